@@ -1,0 +1,81 @@
+//! Hands: synthetic mouse and keyboard, simulated ones, and the emergency stop.
+//!
+//! Takes strokes in screen coordinates together with the gate's permission. Must never act
+//! without it, and must release every key and button on every way out.
+
+use crate::types::{Armed, Point, Stroke};
+
+/// Something that can do strokes.
+pub trait Actuator: Send {
+    /// Performs one stroke and returns when the system has taken it.
+    ///
+    /// For [`Stroke::Click`] the pointer is moved first, its real place and the window under it
+    /// are read back, and nothing is pressed if they are not as asked.
+    ///
+    /// # Errors
+    /// See [`ActError`]; nothing stays pressed after an error.
+    fn perform(
+        &mut self,
+        stroke: &Stroke,
+        window: Option<u32>,
+        permit: &Armed,
+    ) -> Result<(), ActError>;
+
+    /// Moves the pointer without pressing anything and tells where it really is and which
+    /// window lies under it: the proof of the mapping at start.
+    ///
+    /// # Errors
+    /// See [`ActError`].
+    fn hover(&mut self, at: Point, permit: &Armed) -> Result<Hover, ActError>;
+
+    /// Releases everything that is held, whoever pressed it. Safe to call at any time.
+    ///
+    /// # Errors
+    /// When the device is gone, which also releases it.
+    fn release_all(&mut self) -> Result<(), ActError>;
+}
+
+/// Where the pointer really is after it was moved.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hover {
+    /// Screen coordinates read back from the system.
+    pub at: Point,
+    /// Whether the window asked about lies under it; `None` where the system cannot tell.
+    pub over: Option<u32>,
+}
+
+/// Why a stroke was not made.
+#[derive(Debug, thiserror::Error)]
+pub enum ActError {
+    /// Another window lies where the target was expected: look again.
+    #[error(
+        "window {found:#x} lies under the pointer at {x:.0},{y:.0}, not the target {wanted:#x}"
+    )]
+    NotTarget {
+        /// The window that must be there.
+        wanted: u32,
+        /// The topmost window there.
+        found: u32,
+        /// Screen coordinates.
+        x: f64,
+        /// Screen coordinates.
+        y: f64,
+    },
+    /// The pointer did not go where it was sent (a grab, a person, a barrier): look again.
+    #[error("the pointer was sent to {wanted:?} but is at {found:?}")]
+    PointerElsewhere {
+        /// Screen coordinates asked for.
+        wanted: Point,
+        /// Screen coordinates read back.
+        found: Point,
+    },
+    /// The permission has expired: decide again.
+    #[error("the action expired before it could be made")]
+    Expired,
+    /// No such key or the like: a fault of profile or program.
+    #[error("{0}")]
+    Unsupported(String),
+    /// The device is gone: stop.
+    #[error("{0}")]
+    Gone(String),
+}

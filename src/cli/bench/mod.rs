@@ -1,0 +1,39 @@
+//! `kibitzer bench WHAT`: measures, prints a table (or with `--json` one object per row) and
+//! fails when a figure that must hold is missed.
+
+mod flood;
+mod seeing;
+pub mod table;
+
+use std::process::ExitCode;
+
+use clap::Subcommand;
+
+/// Options of `kibitzer bench`.
+#[derive(Debug, clap::Args)]
+pub struct Options {
+    #[command(subcommand)]
+    what: What,
+    /// One JSON object per row instead of a table
+    #[arg(long, global = true)]
+    json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Strength and cost of the Flood-It policies
+    Flood(flood::Options),
+    /// Boards found and cells read, over generated and captured pictures
+    Seeing(seeing::Options),
+}
+
+/// Runs `kibitzer bench`.
+///
+/// # Errors
+/// When it cannot be measured; a missed figure is exit status 1, not an error.
+pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
+    match &options.what {
+        What::Flood(o) => flood::run(o, options.json),
+        What::Seeing(o) => seeing::run(o, options.json),
+    }
+}

@@ -1,0 +1,52 @@
+//! The command line: one file per subcommand.
+//!
+//! Exit status 0 is success, 1 failure, 2 wrong usage. With `--json` each line of stdout is
+//! one object; logs go to stderr.
+
+mod bench;
+mod journal;
+mod look;
+mod solve;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Watches a board game on any screen, works out the next move and, when armed, plays it.
+#[derive(Debug, Parser)]
+#[command(name = "kibitzer", version, about, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Find and read a board in a picture
+    Look(look::Options),
+    /// Solve positions given on stdin, one per line
+    Solve(solve::Options),
+    /// Measure: policies, seeing, the loop
+    Bench(bench::Options),
+    /// What happened in earlier runs
+    Journal(journal::Options),
+}
+
+/// Runs the command line of this process.
+#[must_use]
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let done = match cli.command {
+        Command::Look(o) => look::run(&o),
+        Command::Solve(o) => solve::run(&o),
+        Command::Bench(o) => bench::run(&o),
+        Command::Journal(o) => journal::run(&o),
+    };
+    match done {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("kibitzer: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! Configuration: as written (file, environment, command line) and as usable.

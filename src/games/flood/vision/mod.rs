@@ -1,0 +1,1 @@
+//! What a Flood-It board may look like.

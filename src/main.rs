@@ -1,0 +1,5 @@
+//! Arguments -> configuration -> assembled parts -> run.
+
+fn main() -> std::process::ExitCode {
+    kibitzer::cli::main()
+}

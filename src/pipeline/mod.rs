@@ -1,0 +1,1 @@
+//! The loop on one screen of code, its pure tick, and the threads around it.

@@ -1,0 +1,127 @@
+//! A game as the pipeline sees it: object-safe, so that the loop is not generic.
+//!
+//! An agent holds the believed position and knows the rules; it tells no time and starts
+//! nothing. How long to wait, how often to retry and when to give up is the reconciler's.
+
+use std::time::Duration;
+
+use super::action::Control;
+use super::board::BoardText;
+use super::event::{Cause, Outcome};
+use super::geometry::Cell;
+use super::reading::Reading;
+use super::stop::Stop;
+use super::time::Time;
+
+/// What the rules say about a board that was seen, given the belief and the move under way.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Story {
+    /// As believed; a move under way has had no effect yet.
+    Same,
+    /// The move under way has taken effect and nothing else has happened.
+    Done,
+    /// Something else that the rules allow, or a position that the rules allow from nowhere.
+    Other {
+        /// The best explanation.
+        cause: Cause,
+        /// Cells that differ from what was expected.
+        cells: Vec<Cell>,
+    },
+    /// Some cells cannot be read; those that can agree with the belief (or do not, if `false`).
+    Partial {
+        /// Whether all the readable cells are as before or as expected.
+        agrees: bool,
+    },
+}
+
+/// Where the game stands, as believed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// No position is believed yet.
+    Unknown,
+    /// It is ours to move.
+    ToMove,
+    /// A move of ours is under way.
+    UnderWay,
+    /// It is over.
+    Over(Outcome),
+}
+
+/// How much a policy may spend on one decision.
+#[derive(Clone, Debug)]
+pub struct Budget {
+    /// How long it may take; `None` is as long as it likes. Decisions that must be the same in
+    /// a replay are limited by nodes instead.
+    pub time: Option<Duration>,
+    /// Positions it may visit; `None` is any number.
+    pub nodes: Option<u64>,
+    /// Seed of all its random choices.
+    pub seed: u64,
+    /// Looked at often; a policy returns its best so far soon after it is pulled.
+    pub stop: Stop,
+}
+
+/// What a policy chose.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Decision {
+    /// The move in the game's notation.
+    pub action: String,
+    /// How to make it, in order.
+    pub controls: Vec<Control>,
+    /// The board that must then be seen, when the rules tell.
+    pub expected: Option<BoardText>,
+    /// The policy's value of it, in the policy's own unit.
+    pub score: f64,
+    /// Positions visited.
+    pub nodes: u64,
+    /// For a person: the plan, a proof, the alternatives.
+    pub note: String,
+}
+
+/// One game with its belief and its policy.
+pub trait Agent: Send {
+    /// The game's name as on the command line.
+    fn game(&self) -> &'static str;
+
+    /// The policy's name as on the command line.
+    fn policy(&self) -> &str;
+
+    /// The believed position.
+    fn believed(&self) -> Option<BoardText>;
+
+    /// The position that will be believed when the move under way has taken effect.
+    fn expected(&self) -> Option<BoardText>;
+
+    /// A reading in the game's notation.
+    fn text(&self, seen: &Reading) -> BoardText;
+
+    /// Where the game stands.
+    fn status(&self) -> Status;
+
+    /// What the rules say about a board that was seen; changes nothing.
+    fn interpret(&self, seen: &Reading) -> Story;
+
+    /// Takes the seen board as the position, as the story tells it.
+    fn accept(&mut self, seen: &Reading, story: &Story);
+
+    /// Whether the seen board could be the start of a game.
+    fn may_be_start(&self, seen: &Reading) -> bool;
+
+    /// Forgets the position: the next certain board is the start of a game.
+    fn forget(&mut self);
+
+    /// Chooses a move; `None` when there is none to make.
+    fn decide(&mut self, budget: &Budget, now: Time) -> Option<Decision>;
+
+    /// The decision has been carried out; from now on its effect is expected.
+    fn commit(&mut self, decision: &Decision);
+
+    /// The move under way is given up: the belief is the position before it.
+    fn withdraw(&mut self);
+
+    /// Moves made in this game that were seen to take effect, whoever made them.
+    fn moves(&self) -> u32;
+
+    /// Something about the result that only this game knows, for its JSON object.
+    fn result_note(&self) -> serde_json::Map<String, serde_json::Value>;
+}

@@ -1,0 +1,77 @@
+//! A calibration: where the board lies in the frames of one source, and what its cells look like.
+
+use serde::{Deserialize, Serialize};
+
+use super::geometry::{GridSize, PxFromCell};
+
+/// What the cells of a board are, which decides where they are sampled.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum BoardKind {
+    /// Filled squares (or rectangles) side by side.
+    #[default]
+    Cells,
+    /// Round holes in a plate, empty or with a disc in them.
+    Holes,
+    /// Crossings of lines, empty or with a stone on them.
+    Crossings,
+}
+
+/// What is looked for: the kind of board and the limits its game sets.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Wanted {
+    /// The kind of cells.
+    pub kind: BoardKind,
+    /// Smallest board of the game.
+    pub min: GridSize,
+    /// Largest board of the game.
+    pub max: GridSize,
+    /// Fewest and most classes of cells on one board.
+    pub classes: (u8, u8),
+    /// The size, where a profile or a user has said it.
+    pub size: Option<GridSize>,
+}
+
+/// How one class of cells looks on this screen.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ClassLook {
+    /// The letter it has on boards as text.
+    pub letter: char,
+    /// Mean colour with the local light removed, 0 to 255, red first.
+    pub rgb: [f32; 3],
+    /// Spread of its cells around that colour (root mean square, same unit).
+    pub spread: f32,
+}
+
+/// A smooth gain over the board: log RGB = class + `gain` at (u, v), each from -1 to 1 across it.
+///
+/// Per channel the coefficients of 1, u, v, u*u, u*v, v*v; all zero for a screenshot.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct GainField(pub [[f32; 6]; 3]);
+
+/// Everything a reader needs; tied to one source and one picture size.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Calibration {
+    /// Kind of cells.
+    pub kind: BoardKind,
+    /// Columns and rows.
+    pub size: GridSize,
+    /// Width and height in px of the frames it is for; others are refused.
+    pub image: (u32, u32),
+    /// The one transform.
+    pub px_from_cell: PxFromCell,
+    /// The classes, in the order of their [`ClassId`](super::reading::ClassId).
+    pub classes: Vec<ClassLook>,
+    /// Light across the board.
+    pub gain: GainField,
+    /// 0 to 1; below [`Calibration::MIN_QUALITY`] it is not a board.
+    pub quality: f32,
+    /// Root mean square distance in px between the lattice and the edges that support it.
+    pub residual: f32,
+}
+
+impl Calibration {
+    /// Findings below this quality are answered with "no board". The scorer is tuned so that
+    /// right and wrong findings lie on both sides of it (`kibitzer bench seeing` prints how far).
+    pub const MIN_QUALITY: f32 = 0.5;
+}

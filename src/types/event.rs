@@ -1,0 +1,244 @@
+//! What happens in a run, as it is written into the journal.
+//!
+//! Events carry boards as text and causes as names, so that neither the journal nor the
+//! dashboard knows any game.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::action::ActionId;
+use super::board::BoardText;
+use super::geometry::{Cell, GridSize, Point};
+use super::picture::Picture;
+use super::time::Time;
+
+/// Why what was seen is not what was expected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Cause {
+    /// Our click had no effect.
+    ClickLost,
+    /// Our move had the effect of another move.
+    WrongMove,
+    /// Somebody else made a move that the rules allow.
+    UserMoved,
+    /// The position is one that no move leads to: a new game, an undo, another program.
+    BoardChanged,
+    /// The board is elsewhere in the frame than it was.
+    BoardMoved,
+    /// The window has another place on the screen.
+    WindowMoved,
+    /// The frames have another size.
+    WindowResized,
+    /// Something lies over the board.
+    Covered,
+    /// The board is changing.
+    Animation,
+    /// The game has ended.
+    Finished,
+    /// The window is minimised or unmapped.
+    Minimised,
+    /// The window is partly or wholly outside the screen.
+    OffScreen,
+    /// The window or device is gone.
+    SourceGone,
+    /// The same picture again and again from a source that should change.
+    SourceFrozen,
+    /// Another window lay under the pointer where ours was expected.
+    NotTarget,
+    /// No board is found any more.
+    BoardLost,
+    /// Nothing explains it but a wrong reading.
+    Misread,
+}
+
+impl std::fmt::Display for Cause {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // The name in JSON is the name everywhere.
+        let name = serde_json::to_value(self).ok();
+        f.write_str(name.as_ref().and_then(|v| v.as_str()).unwrap_or("unknown"))
+    }
+}
+
+/// What was done about a mismatch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Handling {
+    /// Wait for it to pass.
+    Wait,
+    /// Look again before believing it.
+    LookAgain,
+    /// The same action once more.
+    Retry,
+    /// What is seen is the position now.
+    Accept,
+    /// Find the board again.
+    Refind,
+    /// Do nothing until the board is whole again.
+    Pause,
+    /// End the run.
+    End,
+}
+
+impl std::fmt::Display for Handling {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let name = serde_json::to_value(self).ok();
+        f.write_str(name.as_ref().and_then(|v| v.as_str()).unwrap_or("unknown"))
+    }
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outcome {
+    /// Won.
+    Won,
+    /// Lost.
+    Lost,
+    /// Drawn.
+    Draw,
+    /// Not played to its end.
+    Aborted,
+}
+
+/// One finished game; its JSON object is what `kibitzer play --json` prints.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct GameResult {
+    /// The game's name.
+    pub game: String,
+    /// How it ended.
+    pub result: Outcome,
+    /// Moves made.
+    pub moves: u32,
+    /// From its first certain frame to its end.
+    pub seconds: f64,
+    /// Mismatches between belief and sight during it.
+    pub mismatches: u32,
+    /// Why it ended, in words.
+    pub why: String,
+    /// What only this game knows (for Flood-It its score).
+    #[serde(flatten)]
+    pub extra: serde_json::Map<String, serde_json::Value>,
+}
+
+/// One thing that happened.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// A run has begun.
+    RunStarted {
+        /// The subcommand: play, watch, demo.
+        command: String,
+        /// The profile's name, or how the source was named.
+        profile: String,
+        /// The source.
+        source: String,
+        /// The game.
+        game: String,
+        /// The policy.
+        policy: String,
+        /// The usable configuration as JSON.
+        config: String,
+    },
+    /// A board was found, or found again.
+    Calibrated {
+        /// The frame it was found in.
+        frame_seq: u64,
+        /// Columns and rows.
+        size: GridSize,
+        /// Outer corners in px: top left, top right, bottom right, bottom left.
+        corners: [Point; 4],
+        /// 0 to 1.
+        quality: f32,
+        /// Letter and colour of each class, `a #ff0000`.
+        classes: Vec<String>,
+        /// How long finding took.
+        took: Duration,
+    },
+    /// A policy chose a move.
+    Decided {
+        /// The frame it was decided on.
+        frame_seq: u64,
+        /// When that was captured.
+        captured_at: Time,
+        /// The position.
+        board: BoardText,
+        /// The move in the game's notation.
+        action: String,
+        /// The policy's value.
+        score: f64,
+        /// Positions visited.
+        nodes: u64,
+        /// Time spent thinking.
+        took: Duration,
+        /// The policy's own words.
+        note: String,
+    },
+    /// Strokes were made.
+    Acted {
+        /// The action.
+        action: ActionId,
+        /// The frame that caused it.
+        frame_seq: u64,
+        /// When that was captured.
+        captured_at: Time,
+        /// Its strokes as text.
+        strokes: String,
+        /// 0 for the first try.
+        retry: u8,
+    },
+    /// The effect of an action was seen.
+    Confirmed {
+        /// The action.
+        action: ActionId,
+        /// The frame that shows it.
+        frame_seq: u64,
+        /// When that was captured.
+        captured_at: Time,
+    },
+    /// What was seen is not what was expected.
+    Mismatch {
+        /// The frame.
+        frame_seq: u64,
+        /// When it was captured.
+        captured_at: Time,
+        /// What was expected.
+        expected: BoardText,
+        /// What was seen; empty when no board was.
+        seen: BoardText,
+        /// The cells that differ.
+        cells: Vec<Cell>,
+        /// The explanation.
+        cause: Cause,
+        /// What was done.
+        handling: Handling,
+        /// The picture, cropped to the board.
+        evidence: Option<Arc<Picture>>,
+        /// Details for a person.
+        text: String,
+    },
+    /// A game has ended.
+    Finished(GameResult),
+    /// The run has ended.
+    RunEnded {
+        /// Why, in words.
+        why: String,
+        /// Frames handled and frames dropped.
+        frames: (u64, u64),
+    },
+}
+
+/// Something that keeps events. An error means that the event is not kept.
+pub trait EventSink: Send {
+    /// Keeps the event durably before returning: an action is recorded before it is performed.
+    ///
+    /// # Errors
+    /// When the event cannot be kept; the text says where and what to do about it.
+    fn record(&mut self, at: Time, event: &Event) -> Result<(), SinkError>;
+}
+
+/// Why an event could not be kept.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct SinkError(pub String);

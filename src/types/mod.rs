@@ -1,0 +1,31 @@
+//! The words every stage speaks: pictures, time, geometry, readings, actions.
+//!
+//! Takes nothing, gives plain data and the few traits that separate a stage
+//! from its devices. Must never do I/O, look at a clock, start a thread or
+//! import another module of this crate.
+
+pub mod action;
+pub mod agent;
+pub mod board;
+pub mod calibration;
+pub mod event;
+pub mod frame;
+pub mod geometry;
+pub mod picture;
+pub mod reading;
+pub mod stop;
+pub mod target;
+pub mod time;
+
+pub use action::{Action, ActionId, Armed, Control, Stroke};
+pub use agent::{Agent, Budget, Decision, Status, Story};
+pub use board::BoardText;
+pub use calibration::{BoardKind, Calibration, ClassLook, GainField, Wanted};
+pub use event::{Cause, Event, EventSink, GameResult, Handling, Outcome, SinkError};
+pub use frame::{Feed, Frame, Hidden, Placement, SourceId};
+pub use geometry::{Cell, GridSize, Point, PxFromCell, Rect};
+pub use picture::Picture;
+pub use reading::{BoardState, CellReading, ClassId, Label, Reading};
+pub use stop::Stop;
+pub use target::Target;
+pub use time::{Clock, ManualClock, SystemClock, Time};

@@ -1,0 +1,1 @@
+//! One integration binary: a link step costs more than all of these modules together.
