@@ -41,6 +41,10 @@ pub struct ClassLook {
     pub rgb: [f32; 3],
     /// Spread of its cells around that colour (root mean square, same unit).
     pub spread: f32,
+    /// Colour of the middle of its cells, where that is what sets them apart from another class
+    /// of the same colour (a dot on every cell of it).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mark: Option<[f32; 3]>,
 }
 
 /// A smooth gain over the board: log RGB = class + `gain` at (u, v), each from -1 to 1 across it.
