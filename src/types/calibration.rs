@@ -53,6 +53,15 @@ pub struct ClassLook {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GainField(pub [[f32; 6]; 3]);
 
+impl GainField {
+    /// The factor by which the light makes each channel brighter at (u, v).
+    #[must_use]
+    pub fn factor(&self, u: f32, v: f32) -> [f32; 3] {
+        self.0
+            .map(|k| (k[0] + k[1] * u + k[2] * v + k[3] * u * u + k[4] * u * v + k[5] * v * v).exp())
+    }
+}
+
 /// Everything a reader needs; tied to one source and one picture size.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Calibration {
