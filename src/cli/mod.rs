@@ -3,7 +3,7 @@
 //! Exit status 0 is success, 1 failure, 2 wrong usage. With `--json` each line of stdout is
 //! one object; logs go to stderr.
 
-mod bench;
+pub mod bench;
 mod journal;
 mod look;
 mod solve;
