@@ -54,7 +54,9 @@ pub fn letter(colour: u8) -> char {
     }
 }
 
-fn from_letter(c: char) -> Option<u8> {
+/// The colour of a character of a [`BoardText`].
+#[must_use]
+pub fn colour_of(c: char) -> Option<u8> {
     match c {
         'a'..='z' => Some(c as u8 - b'a'),
         '0'..='9' => Some(c as u8 - b'0' + 26),
@@ -77,7 +79,7 @@ impl Board {
     /// # Errors
     /// When the rows differ in length, a cell is not a colour, or it is no board.
     pub fn from_text(text: &str, start: Cell) -> Result<Self, NotationError> {
-        let (size, cells) = rows(text, 1, 0, from_letter)?;
+        let (size, cells) = rows(text, 1, 0, colour_of)?;
         Self::new(size, cells, start).map_err(|e| plain(1, 1, &e))
     }
 }
@@ -309,7 +311,7 @@ mod tests {
     #[test]
     fn every_colour_has_its_letter() {
         for c in 0..MAX_COLOURS as u8 {
-            assert_eq!(from_letter(letter(c)), Some(c));
+            assert_eq!(colour_of(letter(c)), Some(c));
         }
         assert_eq!((letter(36), symbol(36)), ('?', '?'));
     }
