@@ -4,8 +4,12 @@
 //! one object; logs go to stderr.
 
 pub mod bench;
+mod annotate;
+mod bench;
+mod colour_name;
 mod journal;
 mod look;
+pub mod picture;
 mod solve;
 
 use std::process::ExitCode;
