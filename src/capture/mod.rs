@@ -2,6 +2,7 @@
 //!
 //! Takes a description of a source and gives [`Feed`]s. Must never interpret what it captures.
 
+pub mod simulated;
 pub mod slot;
 
 use crate::types::{Feed, SourceId, Time};

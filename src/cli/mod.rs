@@ -3,6 +3,7 @@
 //! Exit status 0 is success, 1 failure, 2 wrong usage. With `--json` each line of stdout is
 //! one object; logs go to stderr.
 
+pub mod bench;
 mod annotate;
 mod bench;
 mod colour_name;
