@@ -13,8 +13,14 @@ use crate::types::{Calibration, PxFromCell, Wanted};
 /// Smallest and largest pitch looked for, in px.
 const PITCH: (f32, f32) = (5.0, 260.0);
 
+/// How long a line must run straight: round corners do not.
+const STEADY: u32 = 5;
+
 /// Pitches tried each way.
 const PITCHES: usize = 10;
+
+/// Side of the parts of a picture that are looked at on their own, in px.
+const PART: f32 = 256.0;
 
 /// Patches to which combs are fitted, and lattices judged, at most.
 const FITTED: usize = 40;
@@ -25,8 +31,8 @@ const JUDGED: usize = 8;
 pub fn find(planes: &Planes, wanted: &Wanted) -> Vec<Calibration> {
     let noise = noise(planes);
     let threshold = (14.0 + 3.0 * noise).min(48.0) as u8;
-    let down = straight(chains(planes, Way::Down, threshold, 4));
-    let across = straight(chains(planes, Way::Across, threshold, 4));
+    let down = straight(chains(planes, Way::Down, threshold, 4, STEADY));
+    let across = straight(chains(planes, Way::Across, threshold, 4, STEADY));
     let judge = Judge {
         planes,
         wanted,
@@ -101,22 +107,54 @@ impl Lattice {
     }
 }
 
+/// Patches for the pitches that stand out over the whole picture, and for those that stand out
+/// in one part of it: a small board is outvoted by a page of text, but not where it is.
 fn all_patches(px: &[Pair], py: &[Pair], size: [f32; 2]) -> Vec<Patch> {
     let mut out: Vec<Patch> = Vec::new();
+    let whole = [0.0, 0.0, size[0], size[1]];
     let (xs, ys) = (peaks(px, PITCH.1, PITCHES), peaks(py, PITCH.1, PITCHES));
-    for &x in &xs {
-        for &y in &ys {
+    for_like(&xs, &ys, |pitch| out.extend(few(patches(px, py, pitch, whole))));
+    if size[0].max(size[1]) < 1.5 * PART {
+        return out;
+    }
+    let parts = |pairs: &[Pair], down: bool| {
+        let (w, h) = ((size[0] / PART) as usize + 1, (size[1] / PART) as usize + 1);
+        let mut parts: Vec<Vec<Pair>> = vec![Vec::new(); w * h];
+        for p in pairs.iter().take_while(|p| p.distance < PART / 4.0) {
+            let (x, y) = if down { (p.at, p.along.0) } else { (p.along.0, p.at) };
+            let (i, j) = ((x / PART) as usize, (y / PART) as usize);
+            if i < w && j < h {
+                parts[j * w + i].push(*p);
+            }
+        }
+        (parts, w)
+    };
+    let ((px_in, w), (py_in, _)) = (parts(px, true), parts(py, false));
+    for (i, (px, py)) in px_in.iter().zip(&py_in).enumerate() {
+        if px.len() < 6 || py.len() < 6 {
+            continue;
+        }
+        let (x, y) = ((i % w) as f32 * PART, (i / w) as f32 * PART);
+        let bounds = [x, y, x + 1.3 * PART, y + 1.3 * PART];
+        let (xs, ys) = (peaks(px, PART / 4.0, 3), peaks(py, PART / 4.0, 3));
+        for_like(&xs, &ys, |pitch| out.extend(few(patches(px, py, pitch, bounds))));
+    }
+    out
+}
+
+/// Calls for each pair of pitches that could be the two sides of a cell.
+fn for_like(xs: &[f32], ys: &[f32], mut take: impl FnMut([f32; 2])) {
+    for &x in xs {
+        for &y in ys {
             if (0.45..=2.2).contains(&(x / y)) {
-                out.extend(
-                    patches(px, py, [x, y], size)
-                        .into_iter()
-                        .take(3)
-                        .filter(|p| p.cells >= 2.0),
-                );
+                take([x, y]);
             }
         }
     }
-    out
+}
+
+fn few(found: Vec<Patch>) -> impl Iterator<Item = Patch> {
+    found.into_iter().take(3).filter(|p| p.cells >= 2.0)
 }
 
 fn lattice(patch: &Patch, down: &[Chain], across: &[Chain]) -> Option<Lattice> {
