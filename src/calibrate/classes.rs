@@ -26,10 +26,25 @@ pub struct Learnt {
     pub marked: usize,
 }
 
+/// The colour group of each cell, marks aside; `None` for cells of no single colour.
+#[must_use]
+pub fn colours(
+    size: GridSize,
+    looks: &[CellLook],
+    plain: f32,
+    noise: f32,
+) -> Option<Vec<Option<usize>>> {
+    Some(grouped(size, looks, plain, noise)?.labels)
+}
+
 /// Learns classes; `noise` is that of a cell's median, and cells spread wider than `plain` are
 /// left out. `None` when there is nothing to learn from.
 #[must_use]
 pub fn learn(size: GridSize, looks: &[CellLook], plain: f32, noise: f32) -> Option<Learnt> {
+    Some(grouped(size, looks, plain, noise)?.named(size, looks))
+}
+
+fn grouped(size: GridSize, looks: &[CellLook], plain: f32, noise: f32) -> Option<Groups> {
     let is_plain: Vec<bool> = looks.iter().map(|l| l.spread <= plain).collect();
     if !is_plain.contains(&true) {
         return None;
@@ -47,7 +62,7 @@ pub fn learn(size: GridSize, looks: &[CellLook], plain: f32, noise: f32) -> Opti
             best = lit;
         }
     }
-    Some(best.named(size, looks))
+    Some(best)
 }
 
 /// Cells grouped by colour under some light.

@@ -1,7 +1,7 @@
 //! From a supposed lattice to a judged calibration: extent, refinement, colours, score.
 
 use super::cell::{CellLook, look};
-use super::classes::learn;
+use super::classes::{colours, learn};
 use super::extent::{Span, Table, goes_on, grown, trimmed};
 use super::planes::Planes;
 use super::refine::{Crossing, Freedom, crossings, product, settle};
@@ -60,6 +60,12 @@ impl Judge<'_> {
             }
         }
         let mut table = Table::new(self.planes, at, span, 1, self.noise);
+        let size = span.size();
+        if let Some(looks) = self.looks(&shifted(&at, span), size)
+            && let Some(colours) = colours(size, &looks, self.plain(), self.noise * 0.35)
+        {
+            table.learn(span, colours);
+        }
         let cut = trimmed(&mut table, span);
         tracing::debug!(?core, ?span, ?cut, "extent");
         self.known(&shifted(&at, cut), cut.size())
