@@ -313,20 +313,27 @@ fn framed(table: &mut Table<'_>, span: Span) -> Span {
         let Some(colour) = commonest(table, &side.line(span, 0)) else {
             continue;
         };
+        // The line with most of it goes first: a frame that is broad on one side makes up most of
+        // lines across the board, too.
         let mut inner = span;
-        let mut cut = true;
-        while cut {
-            cut = false;
-            for s in SIDES {
-                if s.depth(inner) <= 3 {
-                    return span;
-                }
-                let line = s.line(inner, 0);
-                let like = line.iter().filter(|&&c| !differs(table, c, colour)).count();
-                if like * 10 >= line.len() * 6 {
+        loop {
+            let most = SIDES
+                .into_iter()
+                .map(|s| {
+                    let line = s.line(inner, 0);
+                    let like = line.iter().filter(|&&c| !differs(table, c, colour)).count();
+                    (like as f32 / line.len().max(1) as f32, s)
+                })
+                .max_by(|a, b| a.0.total_cmp(&b.0));
+            match most {
+                Some((share, s)) if share >= 0.6 => {
+                    if s.depth(inner) <= 3 {
+                        inner = span;
+                        break;
+                    }
                     inner = s.moved(inner, -1);
-                    cut = true;
                 }
+                _ => break,
             }
         }
         if inner == span {
