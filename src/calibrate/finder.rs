@@ -45,7 +45,8 @@ pub fn find(planes: &Planes, wanted: &Wanted) -> Vec<Calibration> {
             planes,
             wanted,
             eye: Eye {
-                noise: noise(planes),
+                // With more noise than this nothing could be told apart, so nothing is made of it.
+                noise: noise(planes).min(14.0),
             },
             freedom: Freedom::Upright,
         },

@@ -183,8 +183,17 @@ fn inner(
     b: [f32; 3],
     eye: Eye,
 ) -> Option<(f64, f64)> {
-    // Cells may be apart: then each ends where the ground between them begins.
-    let ground = planes.between(px_from_cell.map(cell))?;
+    // Cells may be apart: then each ends where the ground between them begins. It is what is
+    // least a mixture of the two near the line.
+    let mut ground = planes.between(px_from_cell.map(cell))?;
+    let mut strange = distance(ground, nearest_mixture(ground, a, b));
+    for t in [-0.2, -0.15, -0.1, -0.05, 0.05, 0.1, 0.15, 0.2] {
+        let seen = planes.between(px_from_cell.map(beside(cell, down, t)))?;
+        let d = distance(seen, nearest_mixture(seen, a, b));
+        if d > 1.1 * strange {
+            (ground, strange) = (seen, d);
+        }
+    }
     let (from_a, from_b) = (distance(ground, a), distance(ground, b));
     let apart = distance(a, b);
     let (leave_a, leave_b) = if eye.apart(ground, nearest_mixture(ground, a, b))
