@@ -20,6 +20,9 @@ pub struct Frame {
     pub source: SourceId,
     /// The pixels.
     pub picture: Arc<Picture>,
+    /// Whether any pixel differs from the frame this source delivered before; true for its
+    /// first. An unchanged frame is still evidence: it says what was to be seen at its time.
+    pub changed: bool,
     /// Where the frame lies on a screen that can be clicked; `None` for cameras and files.
     pub placement: Option<Placement>,
 }
