@@ -108,6 +108,12 @@ impl Gate {
         Ok(Armed::grant(self.granted, facts.now + self.limits.expiry))
     }
 
+    /// The number of the last action granted; 0 before the first.
+    #[must_use]
+    pub const fn last_granted(&self) -> ActionId {
+        self.granted
+    }
+
     /// The granted action has ended (made, refused or failed): only later frames count.
     pub const fn ended(&mut self, at: Time) {
         self.last_ended = at;
