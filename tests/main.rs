@@ -1,3 +1,4 @@
 //! One integration binary: a link step costs more than all of these modules together.
 
 mod architecture;
+mod flood_rules;
