@@ -2,7 +2,14 @@
 //!
 //! Takes a description of a source and gives [`Feed`]s. Must never interpret what it captures.
 
+pub mod frozen;
+pub mod pace;
+pub mod pool;
+pub mod query;
+pub mod screen;
 pub mod slot;
+pub mod window;
+pub mod x11;
 
 use crate::types::{Feed, SourceId, Time};
 
