@@ -1,0 +1,1 @@
+//! A folder that explains a run: text for people, lines for programs, pictures, configuration.
