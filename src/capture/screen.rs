@@ -15,7 +15,7 @@ use super::x11::grab::Grabber;
 use super::x11::shots::Shots;
 use super::x11::{Display, is_mismatch, lost, monitors, root_rect, unexpected};
 use super::{CaptureError, FrameSource};
-use crate::types::{Clock, Feed, Frame, Hidden, Placement, Rect, SourceId, Time};
+use crate::types::{Clock, Feed, Frame, Hidden, Placement, Point, Rect, SourceId, Time};
 
 /// Which part of the screen.
 ///
@@ -161,6 +161,11 @@ impl ScreenSource {
                 ..part
             };
             let captured_at = self.clock.now();
+            let pointer = self
+                .display
+                .conn
+                .query_pointer(self.display.root)
+                .map_err(lost)?;
             let image = self
                 .shots
                 .ask(&self.display, self.display.root, part)
@@ -170,6 +175,10 @@ impl ScreenSource {
                 Err(e) if is_mismatch(&e) => continue,
                 Err(e) => return Err(unexpected(e)),
             };
+            let pointer = pointer.reply().ok().filter(|p| p.same_screen).map(|p| {
+                let (x, y) = (i32::from(p.root_x) - rect.x, i32::from(p.root_y) - rect.y);
+                Point::new(f64::from(x) + 0.5, f64::from(y) + 0.5)
+            });
             let (picture, changed) = self.shots.deliver(shot);
             self.seq += 1;
             return Ok(Feed::Frame(Frame {
@@ -183,6 +192,7 @@ impl ScreenSource {
                     visible: inner,
                     window: None,
                     obscured: false,
+                    pointer,
                 }),
             }));
         }

@@ -20,7 +20,7 @@ use super::x11::grab::Grabber;
 use super::x11::shots::Shots;
 use super::x11::{Display, area, is_closed, is_mismatch, lost, stacking, unexpected, windows};
 use super::{CaptureError, FrameSource};
-use crate::types::{Clock, Feed, Frame, Hidden, Placement, Rect, SourceId, Time};
+use crate::types::{Clock, Feed, Frame, Hidden, Placement, Point, Rect, SourceId, Time};
 
 /// As often a frame is taken again because the window changed meanwhile.
 const TRIES: u32 = 6;
@@ -245,14 +245,17 @@ impl WindowSource {
         let (conn, root) = (&self.display.conn, self.display.root);
         let origin = conn.translate_coordinates(self.window, root, 0, 0);
         let size = conn.get_geometry(self.window);
+        let pointer = conn.query_pointer(self.window);
         let image = self.shots.ask(&self.display, self.window, part);
         let origin_after = conn.translate_coordinates(self.window, root, 0, 0);
         let size_after = conn.get_geometry(self.window);
         let (origin, size) = (origin.map_err(lost)?, size.map_err(lost)?);
+        let pointer = pointer.map_err(lost)?;
         let image = image.map_err(lost)?;
         let (origin_after, size_after) = (origin_after.map_err(lost)?, size_after.map_err(lost)?);
 
         let before = both(origin.reply(), size.reply());
+        let pointer = pointer.reply();
         let shot = self.shots.take(image, (rect.width, rect.height), part);
         let after = both(origin_after.reply(), size_after.reply());
         let after = match after {
@@ -287,6 +290,10 @@ impl WindowSource {
                 visible: part,
                 window: Some(self.window),
                 obscured: self.state.obscured,
+                pointer: pointer
+                    .ok()
+                    .filter(|p| p.same_screen)
+                    .map(|p| Point::new(f64::from(p.win_x) + 0.5, f64::from(p.win_y) + 0.5)),
             }),
         })))
     }
