@@ -3,6 +3,8 @@
 //! Takes strokes in screen coordinates together with the gate's permission. Must never act
 //! without it, and must release every key and button on every way out.
 
+pub mod simulated;
+
 use crate::types::{Armed, Point, Stroke};
 
 /// Something that can do strokes.

@@ -7,6 +7,7 @@ pub mod pace;
 pub mod pool;
 pub mod query;
 pub mod screen;
+pub mod simulated;
 pub mod slot;
 pub mod window;
 pub mod x11;
