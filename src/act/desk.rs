@@ -68,7 +68,12 @@ impl Desk {
         })?;
         let atoms = Atoms::new(&conn).map_err(gone)?.reply().map_err(refused)?;
         let root = conn.setup().roots.get(number).map_or(0, |s| s.root);
-        Ok(Self { conn, root, atoms, layout: None })
+        Ok(Self {
+            conn,
+            root,
+            atoms,
+            layout: None,
+        })
     }
 
     /// Where the pointer is and every window under it.
@@ -86,7 +91,10 @@ impl Desk {
                 Err(ReplyError::X11Error(_)) => break,
             }
         }
-        Ok(Under { at: (i32::from(root.root_x), i32::from(root.root_y)), chain })
+        Ok(Under {
+            at: (i32::from(root.root_x), i32::from(root.root_y)),
+            chain,
+        })
     }
 
     /// Of a chain of windows the one a person would call the window: the first that a window
@@ -123,10 +131,11 @@ impl Desk {
         if self.manager_gives_focus()? {
             // Source 2: a pager, which managers obey although no person clicked.
             let data = [2, x11rb::CURRENT_TIME, 0, 0, 0];
-            let message =
-                ClientMessageEvent::new(32, window, self.atoms._NET_ACTIVE_WINDOW, data);
+            let message = ClientMessageEvent::new(32, window, self.atoms._NET_ACTIVE_WINDOW, data);
             let mask = EventMask::SUBSTRUCTURE_REDIRECT | EventMask::SUBSTRUCTURE_NOTIFY;
-            self.conn.send_event(false, self.root, mask, message).map_err(gone)?;
+            self.conn
+                .send_event(false, self.root, mask, message)
+                .map_err(gone)?;
         } else {
             // Refused while the window is not viewable: the check below finds out.
             self.conn
@@ -214,7 +223,9 @@ pub(super) fn read_layout(conn: &RustConnection) -> Result<Layout, ActError> {
 
 /// The connection broke.
 pub(super) fn gone(error: ConnectionError) -> ActError {
-    ActError::Gone(format!("the X server went away ({error}): mouse and keyboard are lost"))
+    ActError::Gone(format!(
+        "the X server went away ({error}): mouse and keyboard are lost"
+    ))
 }
 
 /// An answer that nothing explains but a broken server.

@@ -43,7 +43,10 @@ pub struct Triggers {
 
 impl Default for Triggers {
     fn default() -> Self {
-        Self { chord: Some(DEFAULT_CHORD.into()), corners: true }
+        Self {
+            chord: Some(DEFAULT_CHORD.into()),
+            corners: true,
+        }
     }
 }
 
@@ -141,20 +144,31 @@ impl Lookout {
         if let Some((text, _)) = &self.chord {
             let down = |&c: &u8| keys[usize::from(c / 8)] & (1 << (c % 8)) != 0;
             if self.codes.iter().all(|either| either.iter().any(down)) {
-                return Ok(Some(format!("emergency stop: the keys {text} were pressed")));
+                return Ok(Some(format!(
+                    "emergency stop: the keys {text} were pressed"
+                )));
             }
         }
         let at = (i32::from(pointer.root_x), i32::from(pointer.root_y));
-        let Some(corners) = &self.corners else { return Ok(None) };
+        let Some(corners) = &self.corners else {
+            return Ok(None);
+        };
         let near = |a: (i32, i32), b: (i32, i32)| (a.0 - b.0).abs().max((a.1 - b.1).abs()) <= NEAR;
         let in_corner = corners.iter().any(|&c| near(c, at));
-        let ours = self.hands.as_ref().and_then(|h| h.get()).is_some_and(|p| near(p, at));
+        let ours = self
+            .hands
+            .as_ref()
+            .and_then(|h| h.get())
+            .is_some_and(|p| near(p, at));
         if !in_corner || ours {
             self.was_outside |= !in_corner;
             return Ok(None);
         }
         Ok(self.was_outside.then(|| {
-            format!("emergency stop: the pointer was pushed into the corner at {},{}", at.0, at.1)
+            format!(
+                "emergency stop: the pointer was pushed into the corner at {},{}",
+                at.0, at.1
+            )
         }))
     }
 
@@ -165,7 +179,13 @@ impl Lookout {
             let layout = read_layout(conn)?;
             let either = |both: &[u32; 2]| both.iter().flat_map(|&s| layout.all(s)).collect();
             self.codes = chord.modifiers.iter().map(either).collect();
-            self.codes.push(layout.find(chord.key).map(|(code, _)| code).into_iter().collect());
+            self.codes.push(
+                layout
+                    .find(chord.key)
+                    .map(|(code, _)| code)
+                    .into_iter()
+                    .collect(),
+            );
         }
         if let Some(corners) = &mut self.corners {
             let size = conn.get_geometry(root).map_err(gone)?;

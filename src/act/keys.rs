@@ -100,7 +100,9 @@ impl Chord {
             if first.is_empty() || more.is_empty() {
                 break;
             }
-            let Some((_, keys)) = MODIFIERS.iter().find(|(n, _)| n.eq_ignore_ascii_case(first))
+            let Some((_, keys)) = MODIFIERS
+                .iter()
+                .find(|(n, _)| n.eq_ignore_ascii_case(first))
             else {
                 return Err(ActError::Unsupported(format!(
                     "\"{first}\" in the key \"{text}\" is no modifier: use ctrl, shift, alt or super"
@@ -135,7 +137,12 @@ fn keysym(name: &str) -> Option<u32> {
         return (1..=24).contains(&number).then(|| 0xffbe + number - 1);
     }
     let named = NAMES.iter().find(|(n, _)| *n == lower).map(|(_, s)| *s);
-    named.or_else(|| MODIFIERS.iter().find(|(n, _)| *n == lower).map(|(_, s)| s[0]))
+    named.or_else(|| {
+        MODIFIERS
+            .iter()
+            .find(|(n, _)| *n == lower)
+            .map(|(_, s)| s[0])
+    })
 }
 
 /// Which key gives which symbol.
@@ -150,7 +157,11 @@ impl Layout {
     /// From the server's answer: the lowest keycode, symbols per key, symbols.
     #[must_use]
     pub fn new(first: u8, columns: u8, keysyms: Vec<u32>) -> Self {
-        Self { first, columns: usize::from(columns.max(1)), keysyms }
+        Self {
+            first,
+            columns: usize::from(columns.max(1)),
+            keysyms,
+        }
     }
 
     /// The keycode for a keysym in the first layout group, and whether Shift must be held.

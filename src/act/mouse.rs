@@ -74,10 +74,17 @@ impl X11Mouse {
             ..Settings::default()
         };
         let enigo = Enigo::new(&settings).map_err(|e| {
-            ActError::Gone(format!("mouse and keyboard of the X display cannot be used: {e}"))
+            ActError::Gone(format!(
+                "mouse and keyboard of the X display cannot be used: {e}"
+            ))
         })?;
         let map = desk.conn.get_pointer_mapping().map_err(gone)?.reply();
-        let left = match map.map_err(refused)?.map.iter().position(|&logical| logical == 1) {
+        let left = match map
+            .map_err(refused)?
+            .map
+            .iter()
+            .position(|&logical| logical == 1)
+        {
             Some(1) => Button::Middle,
             Some(2) => Button::Right,
             _ => Button::Left,
@@ -132,23 +139,26 @@ impl X11Mouse {
         let under = self.desk.under_pointer()?;
         let off = (under.at.0 - x).abs().max((under.at.1 - y).abs());
         if off > TOLERANCE {
-            return Err(ActError::PointerElsewhere { wanted: to, found: centre(under.at) });
+            return Err(ActError::PointerElsewhere {
+                wanted: to,
+                found: centre(under.at),
+            });
         }
         Ok(under)
     }
 
-    fn click(
-        &mut self,
-        to: Point,
-        window: Option<u32>,
-        permit: &Armed,
-    ) -> Result<(), ActError> {
+    fn click(&mut self, to: Point, window: Option<u32>, permit: &Armed) -> Result<(), ActError> {
         let under = self.go(to)?;
         if let Some(wanted) = window
             && !under.chain.contains(&wanted)
         {
             let found = self.desk.client_of(&under.chain)?.unwrap_or(self.desk.root);
-            return Err(ActError::NotTarget { wanted, found, x: to.x, y: to.y });
+            return Err(ActError::NotTarget {
+                wanted,
+                found,
+                x: to.x,
+                y: to.y,
+            });
         }
         self.still_permitted(permit)?;
         self.press_and_release(|enigo, left, how| enigo.button(left, how))
@@ -250,7 +260,10 @@ impl Actuator for X11Mouse {
             Some(target) => Some(target),
             None => Some(self.desk.client_of(&under.chain)?.unwrap_or(self.desk.root)),
         };
-        Ok(Hover { at: centre(under.at), over })
+        Ok(Hover {
+            at: centre(under.at),
+            over,
+        })
     }
 
     fn release_all(&mut self) -> Result<(), ActError> {

@@ -75,6 +75,12 @@ impl Armed {
         self.action
     }
 
+    /// When it becomes void.
+    #[must_use]
+    pub const fn expires_at(&self) -> Time {
+        self.expires_at
+    }
+
     /// Whether it may still be used.
     #[must_use]
     pub fn is_valid(&self, now: Time) -> bool {

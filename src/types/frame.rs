@@ -39,6 +39,8 @@ pub struct Placement {
     pub window: Option<u32>,
     /// Whether another window lies over part of the visible area, as far as the system tells.
     pub obscured: bool,
+    /// Where the pointer is, in the frame's own pixels, if the system tells; it may lie outside.
+    pub pointer: Option<Point>,
 }
 
 impl Placement {
