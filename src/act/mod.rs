@@ -4,6 +4,11 @@
 //! without it, and must release every key and button on every way out.
 
 pub mod simulated;
+mod desk;
+pub mod emergency;
+pub mod keys;
+pub mod mouse;
+pub mod release;
 
 use crate::types::{Armed, Point, Stroke};
 

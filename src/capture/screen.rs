@@ -13,9 +13,9 @@ use x11rb::protocol::xproto::{ChangeWindowAttributesAux, ConnectionExt as _, Eve
 use super::pace::Pace;
 use super::x11::grab::Grabber;
 use super::x11::shots::Shots;
-use super::x11::{Display, is_mismatch, lost, monitors, root_rect, unexpected};
+use super::x11::{Display, is_mismatch, lost, monitors, pixel, root_rect, unexpected};
 use super::{CaptureError, FrameSource};
-use crate::types::{Clock, Feed, Frame, Hidden, Placement, Point, Rect, SourceId, Time};
+use crate::types::{Clock, Feed, Frame, Hidden, Placement, Rect, SourceId, Time};
 
 /// Which part of the screen.
 ///
@@ -161,24 +161,22 @@ impl ScreenSource {
                 ..part
             };
             let captured_at = self.clock.now();
+            let image = self
+                .shots
+                .ask(&self.display, self.display.root, part)
+                .map_err(lost)?;
             let pointer = self
                 .display
                 .conn
                 .query_pointer(self.display.root)
-                .map_err(lost)?;
-            let image = self
-                .shots
-                .ask(&self.display, self.display.root, part)
                 .map_err(lost)?;
             let shot = match self.shots.take(image, (rect.width, rect.height), inner) {
                 Ok(shot) => shot,
                 Err(e) if is_mismatch(&e) => continue,
                 Err(e) => return Err(unexpected(e)),
             };
-            let pointer = pointer.reply().ok().filter(|p| p.same_screen).map(|p| {
-                let (x, y) = (i32::from(p.root_x) - rect.x, i32::from(p.root_y) - rect.y);
-                Point::new(f64::from(x) + 0.5, f64::from(y) + 0.5)
-            });
+            let pointer = pointer.reply().map_err(unexpected)?;
+            let (dx, dy) = (rect.x as i16, rect.y as i16);
             let (picture, changed) = self.shots.deliver(shot);
             self.seq += 1;
             return Ok(Feed::Frame(Frame {
@@ -192,7 +190,12 @@ impl ScreenSource {
                     visible: inner,
                     window: None,
                     obscured: false,
-                    pointer,
+                    pointer: pointer.same_screen.then(|| {
+                        pixel(
+                            pointer.root_x.saturating_sub(dx),
+                            pointer.root_y.saturating_sub(dy),
+                        )
+                    }),
                 }),
             }));
         }

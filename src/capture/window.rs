@@ -18,9 +18,12 @@ use super::pace::Pace;
 use super::query::WindowQuery;
 use super::x11::grab::Grabber;
 use super::x11::shots::Shots;
-use super::x11::{Display, area, is_closed, is_mismatch, lost, stacking, unexpected, windows};
+use super::x11::{
+    Display, area, is_closed, is_mismatch, lost, pixel, stacking, unexpected, unless_closed,
+    windows,
+};
 use super::{CaptureError, FrameSource};
-use crate::types::{Clock, Feed, Frame, Hidden, Placement, Point, Rect, SourceId, Time};
+use crate::types::{Clock, Feed, Frame, Hidden, Placement, Rect, SourceId, Time};
 
 /// As often a frame is taken again because the window changed meanwhile.
 const TRIES: u32 = 6;
@@ -127,7 +130,7 @@ impl WindowSource {
         let select = |window, mask| -> Result<bool, CaptureError> {
             let aux = ChangeWindowAttributesAux::new().event_mask(mask);
             let done = conn.change_window_attributes(window, &aux).map_err(lost)?;
-            Ok(super::x11::unless_closed(done.check())?.is_some())
+            Ok(unless_closed(done.check())?.is_some())
         };
         let own =
             EventMask::STRUCTURE_NOTIFY | EventMask::VISIBILITY_CHANGE | EventMask::PROPERTY_CHANGE;
@@ -139,8 +142,8 @@ impl WindowSource {
         let attributes = conn.get_window_attributes(info.id).map_err(lost)?;
         let geometry = conn.get_geometry(info.id).map_err(lost)?;
         let (Some(a), Some(g)) = (
-            super::x11::unless_closed(attributes.reply())?,
-            super::x11::unless_closed(geometry.reply())?,
+            unless_closed(attributes.reply())?,
+            unless_closed(geometry.reply())?,
         ) else {
             return Ok(None);
         };
@@ -245,17 +248,17 @@ impl WindowSource {
         let (conn, root) = (&self.display.conn, self.display.root);
         let origin = conn.translate_coordinates(self.window, root, 0, 0);
         let size = conn.get_geometry(self.window);
-        let pointer = conn.query_pointer(self.window);
         let image = self.shots.ask(&self.display, self.window, part);
         let origin_after = conn.translate_coordinates(self.window, root, 0, 0);
         let size_after = conn.get_geometry(self.window);
+        let pointer = conn.query_pointer(self.window);
         let (origin, size) = (origin.map_err(lost)?, size.map_err(lost)?);
-        let pointer = pointer.map_err(lost)?;
         let image = image.map_err(lost)?;
         let (origin_after, size_after) = (origin_after.map_err(lost)?, size_after.map_err(lost)?);
 
+        let pointer = pointer.map_err(lost)?;
+
         let before = both(origin.reply(), size.reply());
-        let pointer = pointer.reply();
         let shot = self.shots.take(image, (rect.width, rect.height), part);
         let after = both(origin_after.reply(), size_after.reply());
         let after = match after {
@@ -263,6 +266,7 @@ impl WindowSource {
             Err(e) if is_closed(&e) => return Ok(Try::Done(self.closed())),
             Err(e) => return Err(unexpected(e)),
         };
+        let pointer = unless_closed(pointer.reply())?;
         let shot = match shot {
             Ok(shot) => shot,
             Err(e) if is_closed(&e) => return Ok(Try::Done(self.closed())),
@@ -291,9 +295,8 @@ impl WindowSource {
                 window: Some(self.window),
                 obscured: self.state.obscured,
                 pointer: pointer
-                    .ok()
                     .filter(|p| p.same_screen)
-                    .map(|p| Point::new(f64::from(p.win_x) + 0.5, f64::from(p.win_y) + 0.5)),
+                    .map(|p| pixel(p.win_x, p.win_y)),
             }),
         })))
     }

@@ -19,7 +19,7 @@ use x11rb::protocol::xproto::{
 use x11rb::rust_connection::RustConnection;
 
 use super::CaptureError;
-use crate::types::Rect;
+use crate::types::{Point, Rect};
 
 x11rb::atom_manager! {
     /// The names of window properties that are read.
@@ -157,6 +157,11 @@ pub(super) fn area(origin: &TranslateCoordinatesReply, size: &GetGeometryReply) 
         width: u32::from(size.width),
         height: u32::from(size.height),
     }
+}
+
+/// The middle of a pixel.
+pub(super) fn pixel(x: i16, y: i16) -> Point {
+    Point::new(f64::from(x) + 0.5, f64::from(y) + 0.5)
 }
 
 /// The connection broke: the text is for a person.
