@@ -5,6 +5,7 @@
 use super::model::Hand;
 use super::noise::clouds;
 use super::view::Light3;
+use crate::types::Point;
 
 /// Gaussian blur of the given spread in px; `spare` has the size of `image`.
 pub fn gauss_blur(image: &mut [Light3], spare: &mut [Light3], width: usize, sigma: f64) {
@@ -75,21 +76,20 @@ fn pass(
     }
 }
 
-/// Draws a hand: palm, five fingers, an arm that comes from below.
-pub fn put_hand(image: &mut [Light3], width: usize, hand: Hand, seed: u64) {
-    if width == 0 {
-        return;
-    }
-    let r = hand.radius.max(1.0);
-    let capsule = |x: f64, y: f64, a: (f64, f64), b: (f64, f64), radius: f64| {
-        let (vx, vy) = (b.0 - a.0, b.1 - a.1);
-        let t = (((x - a.0) * vx + (y - a.1) * vy) / (vx * vx + vy * vy).max(1e-9)).clamp(0.0, 1.0);
-        (x - a.0 - t * vx).hypot(y - a.1 - t * vy) - radius
-    };
-    for (i, pixel) in image.iter_mut().enumerate() {
-        let x = ((i % width) as f64 + 0.5 - hand.at.x) / r;
-        let y = ((i / width) as f64 + 0.5 - hand.at.y) / r;
+impl Hand {
+    /// Distance of a camera px from the hand's outline, negative inside.
+    #[must_use]
+    pub fn distance(&self, px: Point) -> f64 {
+        let r = self.radius.max(1.0);
+        let (x, y) = ((px.x - self.at.x) / r, (px.y - self.at.y) / r);
+        let capsule = |a: (f64, f64), b: (f64, f64), radius: f64| {
+            let (vx, vy) = (b.0 - a.0, b.1 - a.1);
+            let along = (x - a.0) * vx + (y - a.1) * vy;
+            let t = (along / (vx * vx + vy * vy).max(1e-9)).clamp(0.0, 1.0);
+            (x - a.0 - t * vx).hypot(y - a.1 - t * vy) - radius
+        };
         let mut d = x.hypot(y) - 1.0;
+        // Thumb and four fingers: direction and reach in palm radii.
         for (angle, reach) in [
             (-2.5, 1.6),
             (-2.0, 2.2),
@@ -98,20 +98,26 @@ pub fn put_hand(image: &mut [Light3], width: usize, hand: Hand, seed: u64) {
             (-0.6, 1.6),
         ] {
             let (s, c) = f64::sin_cos(angle);
-            d = d.min(capsule(
-                x,
-                y,
-                (0.6 * c, 0.6 * s),
-                (reach * c, reach * s),
-                0.27,
-            ));
+            d = d.min(capsule((0.6 * c, 0.6 * s), (reach * c, reach * s), 0.27));
         }
-        d = d.min(capsule(x, y, (0.0, 0.5), (0.5, 40.0), 0.72));
-        let cover = (0.5 - d * r).clamp(0.0, 1.0) as f32;
+        d.min(capsule((0.0, 0.5), (0.5, 40.0), 0.72)) * r
+    }
+}
+
+/// Draws a hand: palm, five fingers, an arm that comes from below.
+pub fn put_hand(image: &mut [Light3], width: usize, hand: Hand, seed: u64) {
+    if width == 0 {
+        return;
+    }
+    let r = hand.radius.max(1.0);
+    for (i, pixel) in image.iter_mut().enumerate() {
+        let at = Point::new((i % width) as f64 + 0.5, (i / width) as f64 + 0.5);
+        let d = hand.distance(at);
+        let cover = (0.5 - d).clamp(0.0, 1.0) as f32;
         if cover > 0.0 {
             // Darker towards the rim, with the uneven tone of skin.
-            let tone = 0.75 + 0.25 * (-d * 2.0).clamp(0.0, 1.0);
-            let tone = tone * (0.9 + 0.2 * clouds(seed, x * 2.0, y * 2.0));
+            let tone = 0.75 + 0.25 * (-d * 2.0 / r).clamp(0.0, 1.0);
+            let tone = tone * (0.9 + 0.2 * clouds(seed, at.x * 2.0 / r, at.y * 2.0 / r));
             for (v, skin) in pixel.iter_mut().zip([0.55, 0.32, 0.22]) {
                 *v += ((skin * tone) as f32 - *v) * cover;
             }
@@ -122,7 +128,6 @@ pub fn put_hand(image: &mut [Light3], width: usize, hand: Hand, seed: u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::Point;
 
     #[test]
     fn blur_keeps_the_light_and_spreads_it() {

@@ -12,7 +12,7 @@ use crate::capture::simulated::model::{Light, Pose, Room, Sensor};
 use crate::games::flood::target::cases::{self, Case, Progress, Truth};
 use crate::games::flood::target::palette::{Palette, Rgb};
 use crate::games::flood::target::style::Style;
-use crate::types::{GridSize, Picture, Point, PxFromCell};
+use crate::types::{BoardText, GridSize, Picture, Point, PxFromCell};
 
 /// The smallest distance between neighbouring cells' centres, in camera px.
 pub const LEAST_PITCH: f64 = 9.0;
@@ -33,7 +33,10 @@ pub fn case(seed: u64) -> Case {
 }
 
 fn attempt(rng: &mut ChaCha8Rng, seed: u64, condition: &str) -> Option<Case> {
-    let size = cases::any_size(rng, 22);
+    let mut size = cases::any_size(rng, 22);
+    if rng.random_bool(0.5) {
+        size = GridSize::new(size.cols.max(10), size.rows.max(10));
+    }
     let palette = *[
         Palette::Sgt,
         Palette::Classic,
@@ -84,7 +87,7 @@ fn attempt(rng: &mut ChaCha8Rng, seed: u64, condition: &str) -> Option<Case> {
     Some(seen(&screen, &model))
 }
 
-/// A screenshot case as the camera sees it.
+/// A screenshot case as the camera sees it; cells that a hand touches become `?`.
 #[must_use]
 pub fn seen(screen: &Case, model: &CameraModel) -> Case {
     let mut picture = Picture::default();
@@ -93,12 +96,35 @@ pub fn seen(screen: &Case, model: &CameraModel) -> Case {
         condition: screen.condition.clone(),
         name: screen.name.clone(),
         picture,
-        truth: screen.truth.as_ref().map(|t| Truth {
-            corners: t
-                .corners
-                .map(|all| all.map(|p| model.camera_from_screen(p))),
-            ..t.clone()
-        }),
+        truth: screen.truth.as_ref().map(|t| filmed(t, model)),
+    }
+}
+
+fn filmed(t: &Truth, model: &CameraModel) -> Truth {
+    let corners = t
+        .corners
+        .map(|all| all.map(|p| model.camera_from_screen(p)));
+    let mut board = t.board.clone();
+    if let (Some(hand), Some(on_screen)) = (model.hand, t.corners)
+        && let Some(screen_from_cell) = PxFromCell::from_corners(t.size, on_screen)
+    {
+        let cells = t.board.rows().flat_map(str::chars);
+        let seen = cells.zip(t.size.cells()).map(|(letter, cell)| {
+            let c = cell.centre();
+            // Centre, edges and corners of the cell.
+            let hidden = (0..9).any(|i| {
+                let (dx, dy) = (f64::from(i % 3 - 1), f64::from(i / 3 - 1));
+                let at = Point::new(c.x + 0.5 * dx, c.y + 0.5 * dy);
+                hand.distance(model.camera_from_screen(screen_from_cell.map(at))) < 1.0
+            });
+            if hidden { '?' } else { letter }
+        });
+        board = BoardText::from_cells(usize::from(t.size.cols), seen);
+    }
+    Truth {
+        size: t.size,
+        board,
+        corners,
     }
 }
 
@@ -120,7 +146,9 @@ fn any_pose(rng: &mut impl Rng, style: &Style, size: GridSize) -> Pose {
     }
 }
 
-fn middle(board: &PxFromCell, size: GridSize) -> Point {
+/// The middle of a board in screen px.
+#[must_use]
+pub fn middle(board: &PxFromCell, size: GridSize) -> Point {
     board.map(Point::new(
         f64::from(size.cols) / 2.0,
         f64::from(size.rows) / 2.0,
@@ -142,7 +170,7 @@ pub fn any_room(rng: &mut impl Rng) -> Room {
 }
 
 /// The zoom at which the board's corners just reach the picture's margin.
-fn largest_zoom(model: &mut CameraModel, style: &Style, size: GridSize) -> Option<f64> {
+pub fn largest_zoom(model: &mut CameraModel, style: &Style, size: GridSize) -> Option<f64> {
     let (w, h) = (f64::from(model.picture.0), f64::from(model.picture.1));
     let corners = style.px_from_cell().corners(size);
     let (mut low, mut high) = (0.02, 8.0);
@@ -213,7 +241,7 @@ fn any_light(
     }
     Light {
         ratio: if strong {
-            rng.random_range(1.5..3.0)
+            rng.random_range(1.8..3.0)
         } else {
             rng.random_range(1.0..1.25)
         },

@@ -88,11 +88,17 @@ pub fn lines_shown(size: GridSize, board: &[u8]) -> f64 {
 pub fn position(rng: &mut impl Rng, size: GridSize, colours: u8, progress: Progress) -> Vec<u8> {
     let need = match progress {
         Progress::Start => 1.0,
+        // A small board has no lines to spare.
+        Progress::Played(_) if size.cols.min(size.rows) < 8 => 0.8,
         Progress::Played(share) => share,
     };
     let good = |b: &[u8]| {
-        let used = (0..colours).filter(|c| b.contains(c)).count();
-        used >= 3.min(usize::from(colours)) && lines_shown(size, b) >= need
+        let count = |c: u8| b.iter().filter(|&&v| v == c).count();
+        let counts: Vec<usize> = (0..colours).map(count).filter(|&n| n > 0).collect();
+        let others = b.len() - counts.iter().max().unwrap_or(&0);
+        counts.len() >= 3.min(usize::from(colours))
+            && others >= 6.max(b.len() / 12)
+            && lines_shown(size, b) >= need
     };
     let mut board: Vec<u8> = loop {
         let b: Vec<u8> = (0..size.len())
