@@ -1,1 +1,4 @@
 //! One integration binary: a link step costs more than all of these modules together.
+
+mod capture;
+mod support;
