@@ -2,3 +2,5 @@
 
 mod architecture;
 mod flood_rules;
+mod capture;
+mod support;

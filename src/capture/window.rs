@@ -18,6 +18,7 @@ use super::pace::Pace;
 use super::query::WindowQuery;
 use super::x11::grab::Grabber;
 use super::x11::shots::Shots;
+use super::x11::stacking::Standing;
 use super::x11::{
     Display, area, is_closed, is_mismatch, lost, pixel, stacking, unexpected, unless_closed,
     windows,
@@ -45,8 +46,8 @@ pub struct WindowSource {
 /// What is believed of the window; every frame checks it.
 struct State {
     rect: Rect,
-    obscured: bool,
-    /// Something in the stack may have changed since `obscured` was found out.
+    standing: Standing,
+    /// Something in the stack may have changed since `standing` was found out.
     stack_changed: bool,
     iconic: bool,
     properties_changed: bool,
@@ -150,7 +151,10 @@ impl WindowSource {
         display.check_format(&format!("the window \"{}\"", info.title), a.visual, g.depth)?;
         Ok(Some(State {
             rect: info.rect,
-            obscured: false,
+            standing: Standing {
+                visible: None,
+                obscured: false,
+            },
             stack_changed: true,
             iconic: false,
             properties_changed: true,
@@ -221,15 +225,11 @@ impl WindowSource {
         if std::mem::take(&mut self.state.properties_changed) {
             self.state.iconic = windows::is_iconic(&self.display, self.window)?;
         }
-        let part = self.state.rect.intersection(&self.display.screen);
-        if std::mem::take(&mut self.state.stack_changed) {
-            self.state.obscured = match part {
-                Some(part) => stacking::is_obscured(&self.display, self.window, part)?,
-                None => false,
-            };
-        }
         let rect = self.state.rect;
-        let Some(part) = part else {
+        if std::mem::take(&mut self.state.stack_changed) {
+            self.state.standing = stacking::find(&self.display, self.window, rect)?;
+        }
+        let Some(part) = self.state.standing.visible else {
             return self.look_for_return(rect);
         };
         if self.state.iconic {
@@ -293,7 +293,7 @@ impl WindowSource {
                 on_screen: rect,
                 visible: part,
                 window: Some(self.window),
-                obscured: self.state.obscured,
+                obscured: self.state.standing.obscured,
                 pointer: pointer
                     .filter(|p| p.same_screen)
                     .map(|p| pixel(p.win_x, p.win_y)),
@@ -301,7 +301,7 @@ impl WindowSource {
         })))
     }
 
-    /// The window was wholly outside the screen: is it still?
+    /// Nothing of the window was visible: is it still so?
     fn look_for_return(&mut self, rect: Rect) -> Result<Try, CaptureError> {
         let conn = &self.display.conn;
         let origin = conn

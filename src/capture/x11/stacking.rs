@@ -10,36 +10,64 @@ use x11rb::protocol::Event;
 use x11rb::protocol::shape::{self, ConnectionExt as _};
 use x11rb::protocol::xproto::{ConnectionExt as _, MapState, Window, WindowClass};
 
-use super::{Display, lost, unless_closed};
+use super::{Display, area, lost, unless_closed};
 use crate::capture::CaptureError;
 use crate::types::Rect;
 
-/// Whether a window above covers part of `visible` (root coordinates). Windows that pass every
-/// click through to what lies below (compositor overlays, on-screen displays) do not count.
+/// How a window stands among the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// The part of the window, in root coordinates, that its ancestors and the screen's edges
+    /// leave: a frame that is rolled up, or animated while it is minimised, hides its client
+    /// without covering it.
+    pub visible: Option<Rect>,
+    /// Whether a window above covers part of that. Windows that pass every click through to
+    /// what lies below (compositor overlays, on-screen displays) do not count.
+    pub obscured: bool,
+}
+
+/// Finds out how a window stands whose client area is `rect` in root coordinates.
 ///
 /// # Errors
 /// When the X server is gone.
-pub fn is_obscured(display: &Display, window: Window, visible: Rect) -> Result<bool, CaptureError> {
+pub fn find(display: &Display, window: Window, rect: Rect) -> Result<Standing, CaptureError> {
     let conn = &display.conn;
+    let gone = Standing {
+        visible: None,
+        obscured: false,
+    };
+    let Some(mut visible) = rect.intersection(&display.screen) else {
+        return Ok(gone);
+    };
+    let mut obscured = false;
     let mut below = window;
     loop {
         let reply = conn.query_tree(below).map_err(lost)?.reply();
         let Some(parent) = unless_closed(reply)?.map(|t| t.parent) else {
-            return Ok(false);
+            return Ok(gone);
         };
         if parent == x11rb::NONE {
-            return Ok(false);
+            return Ok(Standing {
+                visible: Some(visible),
+                obscured,
+            });
         }
         let siblings = conn.query_tree(parent).map_err(lost)?;
         let origin = conn
             .translate_coordinates(parent, display.root, 0, 0)
             .map_err(lost)?;
-        let (Some(siblings), Some(origin)) = (
+        let size = conn.get_geometry(parent).map_err(lost)?;
+        let (Some(siblings), Some(origin), Some(size)) = (
             unless_closed(siblings.reply())?,
             unless_closed(origin.reply())?,
+            unless_closed(size.reply())?,
         ) else {
-            return Ok(false);
+            return Ok(gone);
         };
+        let Some(left) = visible.intersection(&area(&origin, &size)) else {
+            return Ok(gone);
+        };
+        visible = left;
         let (dx, dy) = (i32::from(origin.dst_x), i32::from(origin.dst_y));
         // Bottom to top.
         let above = siblings
@@ -68,7 +96,8 @@ pub fn is_obscured(display: &Display, window: Window, visible: Rect) -> Result<b
                 width: u32::from(g.width) + 2 * u32::from(g.border_width),
                 height: u32::from(g.height) + 2 * u32::from(g.border_width),
             };
-            if outer.intersection(&visible).is_some()
+            if !obscured
+                && outer.intersection(&visible).is_some()
                 && covers(
                     display,
                     other,
@@ -76,7 +105,7 @@ pub fn is_obscured(display: &Display, window: Window, visible: Rect) -> Result<b
                     visible,
                 )?
             {
-                return Ok(true);
+                obscured = true;
             }
         }
         below = parent;
