@@ -113,11 +113,14 @@ impl FrameSource for SimulatedSource {
             captured_at: now,
             source: Arc::clone(&self.id),
             picture,
+            // Every frame is drawn and exposed anew.
+            changed: true,
             placement: Some(Placement {
                 on_screen: all,
                 visible: all,
                 window: None,
                 obscured: false,
+                pointer: None,
             }),
         }))
     }

@@ -255,6 +255,9 @@ impl Mind {
         };
         let verdict = self.reconciler.absorb(self.agent.as_mut(), seen);
         self.follow(verdict, frame, now, out);
+        if self.sent.is_none() && self.under_way.is_none() {
+            self.set_eager(false, out);
+        }
     }
 
     fn follow(&mut self, verdict: Verdict, frame: &Frame, now: Time, out: &mut Vec<Effect>) {
@@ -292,7 +295,6 @@ impl Mind {
             frame_seq: self.frame_seq,
             captured_at: self.captured_at,
         }));
-        self.set_eager(false, out);
     }
 
     /// The position is another than before: the game may be over, or a move is to be chosen.
