@@ -3,9 +3,12 @@
 //! Exit status 0 is success, 1 failure, 2 wrong usage. With `--json` each line of stdout is
 //! one object; logs go to stderr.
 
+mod annotate;
 mod bench;
+mod colour_name;
 mod journal;
 mod look;
+pub mod picture;
 mod solve;
 
 use std::process::ExitCode;
