@@ -6,6 +6,7 @@
 mod annotate;
 mod bench;
 mod colour_name;
+pub mod bench;
 mod journal;
 mod look;
 pub mod picture;

@@ -2,7 +2,8 @@
 //! fails when a figure that must hold is missed.
 
 mod flood;
-mod seeing;
+pub mod seeing;
+pub mod stage;
 pub mod table;
 
 use std::process::ExitCode;

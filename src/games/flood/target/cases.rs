@@ -61,7 +61,9 @@ impl Progress {
         }
     }
 
-    const fn name(self) -> &'static str {
+    /// For the names of cases.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Start => "start",
             Self::Played(share) if share > 0.6 => "middle",
@@ -139,6 +141,11 @@ pub fn screenshot(seed: u64) -> Case {
     };
     let mut style = look(&mut rng, condition, size, palette, pitch);
     style.palette.truncate(usize::from(colours));
+    if condition == "dotted" && colours > 3 && rng.random_bool(0.4) {
+        // Two classes of one colour, told apart by the dot alone.
+        style.palette[usize::from(colours) - 1] = style.palette[0];
+        style.dots = Dots::OnColour(colours - 1);
+    }
     frame(&mut rng, &mut style, size);
     let progress = Progress::any(&mut rng);
     let board = position(&mut rng, size, colours, progress);

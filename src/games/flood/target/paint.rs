@@ -25,7 +25,7 @@ pub fn board(out: &mut Picture, style: &Style, size: GridSize, colours: &[u8], s
             rgb(colour),
         );
         if marked(style.dots, cell, colour) {
-            let radius = style.pitch.0.min(style.pitch.1) * 0.13;
+            let radius = style.pitch.0.min(style.pitch.1) * 0.17;
             disc(
                 out,
                 (x0 + x1) / 2.0,
