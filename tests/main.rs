@@ -1,4 +1,5 @@
 //! One integration binary: a link step costs more than all of these modules together.
 
 mod capture;
+mod hands;
 mod support;
