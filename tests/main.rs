@@ -3,4 +3,5 @@
 mod architecture;
 mod flood_rules;
 mod capture;
+mod hands;
 mod support;

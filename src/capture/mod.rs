@@ -2,13 +2,16 @@
 //!
 //! Takes a description of a source and gives [`Feed`]s. Must never interpret what it captures.
 
+pub mod files;
 pub mod frozen;
 pub mod pace;
+pub mod playback;
 pub mod pool;
 pub mod query;
 pub mod screen;
 pub mod simulated;
 pub mod slot;
+mod video;
 pub mod window;
 pub mod x11;
 
