@@ -1,1 +1,3 @@
 //! One integration binary: a link step costs more than all of these modules together.
+
+mod journal;
