@@ -5,3 +5,4 @@ mod flood_rules;
 mod capture;
 mod hands;
 mod support;
+mod journal;

@@ -39,8 +39,8 @@ pub(super) struct Background {
 
 /// The lock; a thread that died while holding it left a transaction at worst, which is rolled
 /// back by the next.
-pub(super) fn lock(db: &Mutex<Db>) -> MutexGuard<'_, Db> {
-    db.lock().unwrap_or_else(PoisonError::into_inner)
+pub(super) fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Background {
@@ -95,27 +95,24 @@ impl Drop for Background {
 }
 
 fn run(db: &Mutex<Db>, todo: &Receiver<Work>) {
-    let checkpoints = {
-        let db = lock(db);
-        db.path.as_deref().and_then(checkpointer)
-    };
+    let checkpoints = Arc::clone(&lock(db).checkpoints);
     while let Ok(work) = todo.recv() {
         match work {
             Work::Picture(pending) => {
                 add_picture(db, &pending);
-                tidy(db, checkpoints.as_ref());
+                tidy(db, &checkpoints);
             }
-            Work::Tidy => tidy(db, checkpoints.as_ref()),
+            Work::Tidy => tidy(db, &checkpoints),
             Work::Flush(done) => {
                 let _ = done.send(());
             }
         }
     }
-    tidy(db, checkpoints.as_ref());
+    tidy(db, &checkpoints);
 }
 
 /// A connection for checkpoints; without it the recorder makes them itself, now and then.
-fn checkpointer(path: &Path) -> Option<Connection> {
+pub(super) fn checkpointer(path: &Path) -> Option<Connection> {
     let conn = Connection::open(path).ok()?;
     conn.busy_timeout(std::time::Duration::ZERO).ok()?;
     conn.execute_batch("PRAGMA synchronous = NORMAL").ok()?;
@@ -142,16 +139,16 @@ fn add_picture(db: &Mutex<Db>, pending: &Pending) {
             return;
         }
     };
-    for attempt in 0..3 {
-        let db = lock(db);
+    let db = lock(db);
+    for attempt in 1..=5 {
         let added = db
             .conn
             .prepare_cached("UPDATE evidence SET png = ?2 WHERE id = ?1")
             .and_then(|mut s| s.execute(params![pending.evidence, bytes]));
         match added {
             Ok(_) => return,
-            Err(error) if is_full(&error) && attempt < 2 => {
-                db.make_room();
+            Err(error) if is_full(&error) && attempt < 5 => {
+                db.make_room(attempt);
             }
             Err(error) => {
                 tracing::warn!("journal: a picture is not kept: {error}");
@@ -161,27 +158,43 @@ fn add_picture(db: &Mutex<Db>, pending: &Pending) {
     }
 }
 
-fn tidy(db: &Mutex<Db>, checkpoints: Option<&Connection>) {
-    if let Some(conn) = checkpoints {
-        // Readers may hold it up; the next one gets further.
-        let _ = conn.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
-    }
+/// Moves the log into the file; readers may hold it up, then the next one gets further. False
+/// when the disk is full.
+fn checkpoint(connection: &Mutex<Option<Connection>>) -> bool {
+    lock(connection).as_ref().is_none_or(|conn| {
+        conn.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()))
+            .err()
+            .is_none_or(|e| !is_full(&e))
+    })
+}
+
+fn tidy(db: &Mutex<Db>, checkpoints: &Mutex<Option<Connection>>) {
+    let mut rounds = 0;
     loop {
+        let full = !checkpoint(checkpoints);
+        // The lock is given back after each step, for the recorder.
         let db = lock(db);
+        if full {
+            // Before the log holds more than the reserve can take.
+            rounds += 1;
+            db.make_room(rounds);
+            if rounds >= 4 {
+                return;
+            }
+            continue;
+        }
         match room::step_below(&db.conn, db.limits.bytes(), db.run) {
             Ok(true) => {}
-            Ok(false) => break,
+            Ok(false) => {
+                if let Some(ballast) = &db.ballast {
+                    ballast.restore();
+                }
+                return;
+            }
             Err(error) => {
                 tracing::debug!("journal: no room made: {error}");
-                break;
+                return;
             }
         }
-        drop(db);
-        if let Some(conn) = checkpoints {
-            let _ = conn.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
-        }
-    }
-    if let Some(ballast) = &lock(db).ballast {
-        ballast.restore();
     }
 }

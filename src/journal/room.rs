@@ -27,12 +27,24 @@ fn pages(conn: &Connection) -> rusqlite::Result<(i64, i64, i64)> {
     ))
 }
 
+/// Gives free pages back to the file system, up to this many; what the log does not move is cut
+/// off at the next checkpoint. False when there are no more.
+pub(super) fn shorten(conn: &Connection, pages: i64) -> rusqlite::Result<bool> {
+    let mut s = conn.prepare(&format!("PRAGMA incremental_vacuum({pages})"))?;
+    // One page per step, although there are no rows.
+    let mut rows = s.query([])?;
+    while rows.next()?.is_some() {}
+    drop(rows);
+    drop(s);
+    Ok(self::pages(conn)?.1 > 0)
+}
+
 /// Deletes the oldest pictures, about `bytes` of them; false when there are none.
 pub(super) fn drop_oldest_pictures(conn: &Connection, bytes: u64) -> rusqlite::Result<bool> {
     let (mut last, mut sum) = (None, 0u64);
     {
         let mut rows = conn.prepare_cached(
-            "SELECT id, coalesce(length(png), 0) FROM evidence ORDER BY id LIMIT 64",
+            "SELECT id, length(png) FROM evidence WHERE png IS NOT NULL ORDER BY id LIMIT 64",
         )?;
         let mut rows = rows.query([])?;
         while let Some(row) = rows.next()? {
@@ -44,9 +56,17 @@ pub(super) fn drop_oldest_pictures(conn: &Connection, bytes: u64) -> rusqlite::R
         }
     }
     let Some(last) = last else { return Ok(false) };
-    conn.prepare_cached("DELETE FROM evidence WHERE id <= ?1")?
+    conn.prepare_cached("DELETE FROM evidence WHERE id <= ?1 AND png IS NOT NULL")?
         .execute([last])?;
     Ok(true)
+}
+
+/// Deletes all pictures; what the log holds of them need then not be moved into the file once
+/// that is made shorter. False when there are none.
+pub(super) fn drop_all_pictures(conn: &Connection) -> rusqlite::Result<bool> {
+    let dropped = conn.execute("DELETE FROM evidence WHERE png IS NOT NULL", [])?;
+    shorten(conn, i64::from(i32::MAX))?;
+    Ok(dropped > 0)
 }
 
 /// Deletes some of the oldest rows of the oldest run; false when there is nothing to delete.
@@ -93,7 +113,7 @@ pub(super) fn step_below(
         let (pages, free, _) = pages(conn)?;
         // Free pages are kept for the rows to come; a file mostly empty is made shorter.
         if free > 1024 && free * 2 > pages {
-            conn.execute_batch("PRAGMA incremental_vacuum(2048)")?;
+            shorten(conn, 2048)?;
             return Ok(true);
         }
         return Ok(false);

@@ -176,9 +176,10 @@ pub(super) fn open(path: &Path) -> Result<Connection, JournalError> {
             source,
         })?;
     }
-    let conn = Connection::open(path).map_err(|e| JournalError::from_sqlite(path, e))?;
+    let sqlite = |e| explain_readonly(path, JournalError::from_sqlite(path, e));
+    let conn = Connection::open(path).map_err(sqlite)?;
     conn.busy_timeout(std::time::Duration::from_secs(2))
-        .map_err(|e| JournalError::from_sqlite(path, e))?;
+        .map_err(sqlite)?;
     conn.set_prepared_statement_cache_capacity(48);
     prepare(&conn, path, MIGRATIONS).map_err(|error| explain_readonly(path, error))?;
     Ok(conn)
@@ -190,7 +191,8 @@ fn explain_readonly(path: &Path, error: JournalError) -> JournalError {
     let JournalError::Unwritable { path: p, why } = error else {
         return error;
     };
-    let io = std::fs::OpenOptions::new().append(true).open(path).err();
+    let mut options = std::fs::OpenOptions::new();
+    let io = options.append(true).create(true).open(path).err();
     JournalError::Unwritable {
         path: p,
         why: io.map_or(why, |e| e.to_string()),

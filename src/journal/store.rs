@@ -11,7 +11,7 @@ use super::ballast::Ballast;
 use super::error::{JournalError, is_full};
 use super::read::Reads;
 use super::rows::{self, Current, Pending};
-use super::{room, schema, wall};
+use super::{background, room, schema, wall};
 use crate::types::{Event, EventSink, SinkError, Time};
 
 /// Numbers the runs of a journal from 1.
@@ -49,6 +49,8 @@ pub(super) struct Db {
     pub(super) path: Option<PathBuf>,
     pub(super) limits: Limits,
     pub(super) ballast: Option<Ballast>,
+    /// For checkpoints by the second thread.
+    pub(super) checkpoints: Arc<Mutex<Option<Connection>>>,
     /// The run being written.
     pub(super) run: Option<RunId>,
 }
@@ -59,9 +61,13 @@ impl Db {
         self.path.as_deref().unwrap_or(Path::new(":memory:"))
     }
 
-    /// On a full disk: moves the log into the file and deletes the oldest pictures. Whether it
-    /// helped shows when the row is written again.
-    pub(super) fn make_room(&self) {
+    /// On a full disk: moves the log into the file and deletes the oldest pictures; when that has
+    /// not helped twice, all of them. Whether it helped shows when the row is written again.
+    ///
+    /// The reserve is spent here only, so that it is there the next time.
+    pub(super) fn make_room(&self, attempt: u32) {
+        // Two checkpoints at once would refuse each other.
+        let _alone = lock(&self.checkpoints);
         // An open transaction would keep the log from being emptied.
         if !self.conn.is_autocommit() {
             let _ = self.conn.execute_batch("ROLLBACK");
@@ -69,16 +75,32 @@ impl Db {
         if let Some(ballast) = &self.ballast {
             ballast.release();
         }
-        // Restart, not truncate: the log keeps its place on the disk and is written again from
-        // its beginning. What fails here fails because the disk is full, which the caller finds.
+        // What fails here fails because the disk is full, which the caller finds.
         let empty_log = || {
             let _ = self
                 .conn
-                .query_row("PRAGMA wal_checkpoint(RESTART)", [], |_| Ok(()));
+                .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
         };
         empty_log();
-        let _ = room::drop_oldest_pictures(&self.conn, 1 << 20);
-        empty_log();
+        loop {
+            let dropped = if attempt <= 2 {
+                room::drop_oldest_pictures(&self.conn, 1 << 20)
+            } else {
+                room::drop_all_pictures(&self.conn)
+            };
+            let dropped = dropped.unwrap_or(false);
+            // In small steps, each of which needs room in the log.
+            for _ in 0..16 {
+                empty_log();
+                if !matches!(room::shorten(&self.conn, 16), Ok(true)) {
+                    break;
+                }
+            }
+            empty_log();
+            if !dropped || self.ballast.as_ref().is_none_or(Ballast::restore) {
+                return;
+            }
+        }
     }
 }
 
@@ -115,6 +137,7 @@ impl Journal {
             path: Some(path.to_owned()),
             limits,
             ballast: Some(Ballast::beside(path)),
+            checkpoints: Arc::new(Mutex::new(background::checkpointer(path))),
             run: None,
         })
     }
@@ -133,6 +156,7 @@ impl Journal {
             path: None,
             limits: Limits::default(),
             ballast: None,
+            checkpoints: Arc::default(),
             run: None,
         })
     }
@@ -175,7 +199,7 @@ impl Journal {
         let mut pending = Vec::new();
         {
             let mut db = lock(&self.db);
-            let mut attempt = 0;
+            let mut attempt = 0u32;
             let current = loop {
                 match write(&db, self.current, self.started_ms, events, &mut pending) {
                     Ok(current) => break current,
@@ -187,7 +211,7 @@ impl Journal {
                         if !is_full(&error) || attempt > 4 {
                             return Err(JournalError::from_sqlite(db.name(), error));
                         }
-                        db.make_room();
+                        db.make_room(attempt);
                     }
                 }
             };

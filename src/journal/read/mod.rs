@@ -74,8 +74,10 @@ pub struct RunRow {
     pub policy: String,
     /// Games won.
     pub won: u32,
-    /// Games lost or drawn.
+    /// Games lost.
     pub lost: u32,
+    /// Games drawn.
+    pub drawn: u32,
     /// Games not played to their end.
     pub aborted: u32,
     /// Actions confirmed by sight.
@@ -181,7 +183,8 @@ fn maybe(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<u64>> {
 
 const RUNS: &str = "SELECT r.*,
     (SELECT count(*) FROM results g WHERE g.run = r.id AND g.result = 'won') AS won,
-    (SELECT count(*) FROM results g WHERE g.run = r.id AND g.result IN ('lost', 'draw')) AS lost,
+    (SELECT count(*) FROM results g WHERE g.run = r.id AND g.result = 'lost') AS lost,
+    (SELECT count(*) FROM results g WHERE g.run = r.id AND g.result = 'draw') AS drawn,
     (SELECT count(*) FROM results g WHERE g.run = r.id AND g.result = 'aborted') AS aborted,
     (SELECT count(*) FROM actions a WHERE a.run = r.id AND a.confirmed_at IS NOT NULL) AS moves,
     (SELECT count(*) FROM mismatches m WHERE m.run = r.id) AS mismatches
@@ -201,6 +204,7 @@ fn run_row(row: &Row<'_>) -> rusqlite::Result<RunRow> {
         policy: row.get("policy")?,
         won: row.get("won")?,
         lost: row.get("lost")?,
+        drawn: row.get("drawn")?,
         aborted: row.get("aborted")?,
         moves: row.get("moves")?,
         mismatches: row.get("mismatches")?,
