@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 
 use crate::act::Actuator;
 use crate::act::emergency::{self, EmergencyWatch, Triggers};
@@ -16,6 +16,7 @@ use crate::act::release;
 use crate::act::simulated::{Faults, SimulatedMouse};
 use crate::capture::frozen::Patience as FrozenPatience;
 use crate::capture::pace::Pace;
+use crate::capture::playback::{FileSource, Playback};
 use crate::capture::query::WindowQuery;
 use crate::capture::screen::{Area, ScreenSource};
 use crate::capture::simulated::{CameraModel, SimulatedSource};
@@ -121,13 +122,14 @@ pub fn agent(
 ) -> anyhow::Result<Box<dyn Agent>> {
     wanted(game)?;
     let name = settings.policy.name.as_deref().unwrap_or("optimal");
-    let policy = flood::policies::named(name, settings.policy.depth, settings.policy.memory_mb)
-        .with_context(|| {
-            format!(
-                "there is no policy \"{name}\" for flood; there are: {}",
-                flood::policies::NAMES.join(", ")
-            )
-        })?;
+    let policy: Box<dyn flood::policies::FloodPolicy> = match name {
+        "greedy" => Box::new(flood::policies::Lookahead::greedy()),
+        "lookahead" => Box::new(flood::policies::Lookahead::new(settings.policy.depth.unwrap_or(4))),
+        "optimal" => Box::new(flood::policies::Lookahead::new(4)),
+        other => bail!(
+            "there is no policy \"{other}\" for flood; there are: greedy, lookahead, optimal"
+        ),
+    };
     Ok(Box::new(flood::agent::FloodAgent::new(policy, flood)))
 }
 
@@ -152,7 +154,7 @@ pub fn source(
         SourceSpec::Screen(area) => {
             (Box::new(ScreenSource::open(None, area.clone(), time, turn)?), None)
         }
-        SourceSpec::Files(path) => (crate::capture::files::open(path, time)?, None),
+        SourceSpec::Files(path) => (Box::new(FileSource::open(path, Playback::default(), time)?), None),
         SourceSpec::Simulated => {
             return Err(CaptureError::Open(
                 "a simulated source is made together with its target, not opened".to_owned(),

@@ -7,21 +7,20 @@ use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use anyhow::Context;
-
 use crate::act::simulated::Faults;
 use crate::assemble::{self, Order, SourceSpec};
-use crate::capture::simulated::{CameraModel, Light, Pose, Room, Sensor};
+use crate::capture::simulated::CameraModel;
+use crate::capture::simulated::model::{Light, Pose, Room, Sensor};
 use crate::cli::request::SettingsOptions;
 use crate::cli::terminal::{Show, Terminal};
-use crate::cli::{annotate, logging, signals};
+use crate::cli::{annotate, logging, picture, signals};
 use crate::games::flood::agent::AgentOptions;
 use crate::games::flood::target::{FloodTarget, Setup, Style};
 use crate::pipeline::mind::Mind;
 use crate::pipeline::run::{Observer, Rig, run as run_loop};
 use crate::types::{
     Calibration, Clock, Control, Event, Frame, GridSize, ManualClock, Outcome, Picture, Point,
-    Stop, SystemClock, Target, Time,
+    Reading, Stop, SystemClock, Target, Time,
 };
 
 const EXAMPLES: &str = "\
@@ -134,9 +133,10 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         .picture
         .clone()
         .unwrap_or_else(|| std::env::temp_dir().join("kibitzer-demo.png"));
-    if let Some((picture, calibration)) = &viewer.last {
-        let drawn = annotate::grid(picture, calibration);
-        drawn.save(&path).with_context(|| format!("writing {}", path.display()))?;
+    if let Some((picture, calibration, reading)) = &viewer.last {
+        let mut drawn = Picture::clone(picture);
+        annotate::draw(&mut drawn, calibration, reading);
+        picture::save_png(&drawn, &path)?;
     }
     if !options.json {
         println!("last frame with the found grid: {}", path.display());
@@ -195,7 +195,7 @@ fn webcam(style: &Style, seed: u64) -> CameraModel {
 /// Prints, and keeps the last frame that could be read.
 struct Viewer {
     terminal: Terminal,
-    last: Option<(Arc<Picture>, Calibration)>,
+    last: Option<(Arc<Picture>, Calibration, Reading)>,
 }
 
 impl Observer for Viewer {
@@ -206,7 +206,8 @@ impl Observer for Viewer {
     fn frame(&mut self, frame: &Frame, mind: &Mind) {
         self.terminal.frame(frame, mind);
         if let Some(calibration) = mind.calibration() {
-            self.last = Some((Arc::clone(&frame.picture), calibration.clone()));
+            let reading = mind.reading().clone();
+            self.last = Some((Arc::clone(&frame.picture), calibration.clone(), reading));
         }
     }
 }

@@ -3,14 +3,20 @@
 //! Exit status 0 is success, 1 failure, 2 wrong usage. With `--json` each line of stdout is
 //! one object; logs go to stderr.
 
-mod annotate;
-mod bench;
-mod colour_name;
+pub mod annotate;
 pub mod bench;
+mod colour_name;
+mod demo;
 mod journal;
+mod logging;
 mod look;
 pub mod picture;
+mod play;
+mod request;
+mod signals;
 mod solve;
+mod terminal;
+mod watch;
 
 use std::process::ExitCode;
 
@@ -32,6 +38,12 @@ enum Command {
     Solve(solve::Options),
     /// Measure: policies, seeing, the loop
     Bench(bench::Options),
+    /// Play a game on the screen
+    Play(play::Options),
+    /// Look on and know the move, without touching anything
+    Watch(watch::Options),
+    /// The built-in game, seen through a simulated webcam and played by a simulated mouse
+    Demo(demo::Options),
     /// What happened in earlier runs
     Journal(journal::Options),
 }
@@ -44,6 +56,9 @@ pub fn main() -> ExitCode {
         Command::Look(o) => look::run(&o),
         Command::Solve(o) => solve::run(&o),
         Command::Bench(o) => bench::run(&o),
+        Command::Play(o) => play::run(&o),
+        Command::Watch(o) => watch::run(&o),
+        Command::Demo(o) => demo::run(&o),
         Command::Journal(o) => journal::run(&o),
     };
     match done {

@@ -110,11 +110,8 @@ impl Eyes {
         let Some((calibration, reader)) = &self.present else {
             return false;
         };
-        if calibration.image != (picture.width(), picture.height()) {
-            return false;
-        }
-        reader.read(picture, &mut self.reading);
-        true
+        calibration.image == (picture.width(), picture.height())
+            && reader.read(picture, &mut self.reading).is_ok()
     }
 
     fn adopt(&mut self, calibration: Calibration) {
