@@ -239,8 +239,15 @@ impl Shell<'_> {
             self.mapping_proved = true;
             tracing::info!(x = at.x, y = at.y, "the mapping from frame to screen is proved");
         }
-        for stroke in &action.strokes {
-            hands.perform(stroke, action.window, permit)?;
+        for (i, stroke) in action.strokes.iter().enumerate() {
+            match (hands.perform(stroke, action.window, permit), stroke) {
+                (Ok(()), _) => {}
+                // The move is made; a pointer that a person holds is no reason to make it again.
+                (Err(error @ ActError::PointerElsewhere { .. }), Stroke::Park(_)) if i > 0 => {
+                    tracing::warn!(%error, "parking the pointer");
+                }
+                (Err(error), _) => return Err(error),
+            }
         }
         Ok(())
     }
