@@ -7,6 +7,8 @@ pub mod frozen;
 pub mod pace;
 pub mod playback;
 pub mod pool;
+#[cfg(feature = "portable-capture")]
+pub mod portable;
 pub mod query;
 pub mod screen;
 pub mod simulated;

@@ -6,7 +6,37 @@
 use std::str::FromStr;
 
 use super::CaptureError;
-use super::x11::windows::WindowInfo;
+use crate::types::Rect;
+
+/// A window as a person sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WindowInfo {
+    /// Its id.
+    pub id: u32,
+    /// Its title, as the program set it; may be empty.
+    pub title: String,
+    /// Instance and class of `WM_CLASS`, elsewhere the program's name; may be empty.
+    pub class: [String; 2],
+    /// Its client area in screen coordinates.
+    pub rect: Rect,
+    /// Whether it is mapped; minimised windows are not.
+    pub viewable: bool,
+}
+
+impl std::fmt::Display for WindowInfo {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            f,
+            "id:{:#x} \"{}\" (class {}, {}x{}{})",
+            self.id,
+            self.title,
+            self.class[1],
+            self.rect.width,
+            self.rect.height,
+            if self.viewable { "" } else { ", minimised" }
+        )
+    }
+}
 
 /// What is known of a window; all given parts must hold.
 ///
@@ -169,7 +199,6 @@ impl FromStr for WindowQuery {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::Rect;
 
     fn window(id: u32, title: &str, class: &str, viewable: bool) -> WindowInfo {
         WindowInfo {

@@ -15,7 +15,7 @@ use x11rb::protocol::Event;
 use x11rb::protocol::xproto::{ChangeWindowAttributesAux, ConnectionExt as _, EventMask, Window};
 
 use super::pace::Pace;
-use super::query::WindowQuery;
+use super::query::{WindowInfo, WindowQuery};
 use super::x11::grab::Grabber;
 use super::x11::shots::Shots;
 use super::x11::stacking::Standing;
@@ -115,7 +115,7 @@ impl WindowSource {
     fn find(
         display: &Display,
         query: &WindowQuery,
-    ) -> Result<Result<windows::WindowInfo, CaptureError>, CaptureError> {
+    ) -> Result<Result<WindowInfo, CaptureError>, CaptureError> {
         // A window known by its id need not be in anybody's list.
         if let Some(id) = query.id
             && let Some(info) = windows::describe(display, id)?
@@ -126,7 +126,7 @@ impl WindowSource {
     }
 
     /// Selects the events that tell of changes; `None` if the window has just been closed.
-    fn watch(display: &Display, info: &windows::WindowInfo) -> Result<Option<State>, CaptureError> {
+    fn watch(display: &Display, info: &WindowInfo) -> Result<Option<State>, CaptureError> {
         let conn = &display.conn;
         let select = |window, mask| -> Result<bool, CaptureError> {
             let aux = ChangeWindowAttributesAux::new().event_mask(mask);

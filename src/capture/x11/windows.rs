@@ -10,37 +10,7 @@ use x11rb::protocol::xproto::{
 
 use super::{Display, area, lost, unless_closed};
 use crate::capture::CaptureError;
-use crate::types::Rect;
-
-/// A client window.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WindowInfo {
-    /// Its id.
-    pub id: Window,
-    /// Its title, as the program set it; may be empty.
-    pub title: String,
-    /// Instance and class of `WM_CLASS`; may be empty.
-    pub class: [String; 2],
-    /// Its client area in root coordinates.
-    pub rect: Rect,
-    /// Whether it is mapped; minimised windows are not.
-    pub viewable: bool,
-}
-
-impl std::fmt::Display for WindowInfo {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(
-            f,
-            "id:{:#x} \"{}\" (class {}, {}x{}{})",
-            self.id,
-            self.title,
-            self.class[1],
-            self.rect.width,
-            self.rect.height,
-            if self.viewable { "" } else { ", minimised" }
-        )
-    }
-}
+use crate::capture::query::WindowInfo;
 
 /// Anything smaller is a helper window: toolkits keep some of 1x1 or 10x10 px, named like
 /// the real one.
