@@ -10,9 +10,9 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::super::stage::{Desktop, FloodSpec};
+use crate::games::flood::rules::letter;
 use crate::games::flood::target::cases::{Case, Progress, Truth, position};
-use crate::games::flood::target::text;
-use crate::types::{GridSize, Point, PxFromCell, Rect};
+use crate::types::{BoardText, GridSize, Point, PxFromCell, Rect};
 
 const SCREEN: (u16, u16) = (1280, 800);
 const THEMES: [&str; 2] = ["Clearlooks", "Onyx"];
@@ -106,7 +106,7 @@ fn capture(desktop: &Desktop, seed: u64, theme: &str) -> anyhow::Result<Case> {
         picture,
         truth: Some(Truth {
             size,
-            board: text(size, &board),
+            board: BoardText::from_cells(usize::from(size.cols), board.iter().map(|&c| letter(c))),
             corners,
         }),
     })

@@ -7,10 +7,11 @@ use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use super::super::rules::Board;
 use super::palette::{Palette, Rgb, apart};
 use super::style::{Backdrop, Buttons, Dots, Edges, Line, Style, Surroundings};
-use super::{FloodTarget, Setup};
-use crate::types::{BoardText, GridSize, Picture, Point, Target, Time};
+use super::{FloodTarget, Setup, greedy};
+use crate::types::{BoardText, Cell, GridSize, Picture, Point, Target, Time};
 
 /// A picture and what it shows.
 #[derive(Clone, Debug)]
@@ -102,7 +103,7 @@ pub fn position(rng: &mut impl Rng, size: GridSize, colours: u8, progress: Progr
             && others >= 6.max(b.len() / 12)
             && lines_shown(size, b) >= need
     };
-    let mut board: Vec<u8> = loop {
+    let cells: Vec<u8> = loop {
         let b: Vec<u8> = (0..size.len())
             .map(|_| rng.random_range(0..colours))
             .collect();
@@ -111,17 +112,19 @@ pub fn position(rng: &mut impl Rng, size: GridSize, colours: u8, progress: Progr
             break b;
         }
     };
-    if progress != Progress::Start {
-        while let Some(c) = super::best_colour(size, &board, colours) {
-            let mut next = board.clone();
-            super::flood(size, &mut next, c);
-            if !good(&next) {
-                break;
-            }
-            board = next;
+    let Ok(mut board) = Board::new(size, cells.clone(), Cell::new(0, 0)) else {
+        return cells;
+    };
+    while progress != Progress::Start
+        && let Some(colour) = greedy(&board)
+    {
+        let next = board.after(colour);
+        if !good(next.cells()) {
+            break;
         }
+        board = next;
     }
-    board
+    board.cells().to_vec()
 }
 
 /// A screenshot of the target, its style by seed; seeds go through [`CONDITIONS`] in turn.
@@ -167,19 +170,22 @@ pub fn render(condition: &str, name: String, size: GridSize, board: Vec<u8>, sty
         limit: Some(99),
         ..Setup::default()
     };
-    let mut target = FloodTarget::new(setup, style);
-    let mut picture = Picture::default();
-    target.render(Time::ZERO, &mut picture);
-    Case {
+    let mut case = Case {
         condition: condition.to_owned(),
         name,
-        picture,
-        truth: Some(Truth {
+        picture: Picture::default(),
+        truth: None,
+    };
+    // What is no board is drawn as a picture without one.
+    if let Ok(mut target) = FloodTarget::new(setup, style) {
+        target.render(Time::ZERO, &mut case.picture);
+        case.truth = Some(Truth {
             size,
             board: target.truth(),
             corners: Some(target.px_from_cell().corners(size)),
-        }),
+        });
     }
+    case
 }
 
 /// Square in two of three cases.

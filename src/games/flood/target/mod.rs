@@ -13,12 +13,11 @@ pub mod style;
 
 use std::time::Duration;
 
-use rand::{Rng, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
 pub use style::Style;
 
+use super::rules::{Board, BoardError, MAX_COLOURS, SeededBoards};
 use crate::types::{BoardText, Cell, GridSize, Picture, Point, PxFromCell, Target, Time};
 
 /// How long the rainbow runs over a finished board.
@@ -34,7 +33,9 @@ pub struct Setup {
     pub colours: u8,
     /// Seed of all boards of this target.
     pub seed: u64,
-    /// Moves allowed; `None` is what the greedy player needs and three more.
+    /// The cell whose region is flooded.
+    pub start: Cell,
+    /// Moves allowed; `None` is the usual number for the size and the colours.
     pub limit: Option<u32>,
     /// Greedy moves already made on the first board.
     pub played: u32,
@@ -48,6 +49,7 @@ impl Default for Setup {
             size: GridSize::new(14, 14),
             colours: 6,
             seed: 0,
+            start: Cell::new(0, 0),
             limit: None,
             played: 0,
             board: None,
@@ -60,9 +62,9 @@ pub struct FloodTarget {
     setup: Setup,
     style: Style,
     scenery: Picture,
-    boards: ChaCha8Rng,
-    board: Vec<u8>,
-    history: Vec<Vec<u8>>,
+    boards: SeededBoards,
+    board: Board,
+    history: Vec<Board>,
     limit: u32,
     changed_at: Option<Time>,
     shown: Vec<u8>,
@@ -70,15 +72,25 @@ pub struct FloodTarget {
 
 impl FloodTarget {
     /// A game about to start.
-    #[must_use]
-    pub fn new(mut setup: Setup, style: Style) -> Self {
+    ///
+    /// # Errors
+    /// When the size or the start cell is none of a board.
+    pub fn new(mut setup: Setup, style: Style) -> Result<Self, BoardError> {
         let most = style.palette.len().clamp(2, 26) as u8;
         setup.colours = setup.colours.clamp(2, most);
-        let scenery = scenery::paint(style.picture.0, style.picture.1, &style.surroundings);
+        let mut boards = SeededBoards::new(setup.seed, setup.size, setup.colours.into());
+        let first = setup.board.take();
+        let cells = match first {
+            Some(cells) => cells,
+            None => boards
+                .next()
+                .map(|b| b.cells().to_vec())
+                .unwrap_or_default(),
+        };
         let mut game = Self {
-            boards: ChaCha8Rng::seed_from_u64(setup.seed),
-            scenery,
-            board: Vec::new(),
+            board: Board::new(setup.size, cells, setup.start)?,
+            scenery: scenery::paint(style.picture.0, style.picture.1, &style.surroundings),
+            boards,
             history: Vec::new(),
             limit: 0,
             changed_at: None,
@@ -86,17 +98,13 @@ impl FloodTarget {
             style,
             setup,
         };
-        game.deal();
-        let given = game.setup.board.take();
-        if let Some(board) = given.filter(|b| b.len() == game.setup.size.len()) {
-            game.begin(board);
-        }
+        game.begin();
         for _ in 0..game.setup.played {
             let Some(colour) = game.greedy() else { break };
             game.recolour(colour, Time::ZERO);
         }
         game.changed_at = None;
-        game
+        Ok(game)
     }
 
     /// Where its cells are drawn.
@@ -117,9 +125,9 @@ impl FloodTarget {
         self.setup.size
     }
 
-    /// The true colours as palette indices, row-major.
+    /// The true board; its colours are palette indices.
     #[must_use]
-    pub fn colours(&self) -> &[u8] {
+    pub const fn board(&self) -> &Board {
         &self.board
     }
 
@@ -132,65 +140,58 @@ impl FloodTarget {
     /// Whether the board has one colour.
     #[must_use]
     pub fn is_complete(&self) -> bool {
-        self.board.iter().all(|&c| Some(&c) == self.board.first())
+        self.board.is_solved()
     }
 
     /// The colour that floods most cells now; `None` when the board is complete.
     #[must_use]
     pub fn greedy(&self) -> Option<u8> {
-        best_colour(self.setup.size, &self.board, self.setup.colours)
+        greedy(&self.board)
     }
 
     fn deal(&mut self) {
-        let colours = self.setup.colours;
-        let len = self.setup.size.len();
-        let board = (0..len)
-            .map(|_| self.boards.random_range(0..colours))
-            .collect();
-        self.begin(board);
+        // The stream is endless.
+        if let Some(board) = self.boards.next() {
+            self.board = board.with_start(self.setup.start);
+            self.begin();
+        }
     }
 
-    fn begin(&mut self, board: Vec<u8>) {
-        self.limit = self.setup.limit.unwrap_or_else(|| {
-            let mut trial = board.clone();
-            let mut moves = 3;
-            while let Some(c) = best_colour(self.setup.size, &trial, self.setup.colours) {
-                flood(self.setup.size, &mut trial, c);
-                moves += 1;
-            }
-            moves
-        });
+    fn begin(&mut self) {
+        self.limit = self.setup.limit.unwrap_or_else(|| self.board.usual_limit());
         self.history.clear();
         self.changed_at = None;
-        self.shown.clone_from(&board);
-        self.board = board;
     }
 
     fn recolour(&mut self, colour: u8, now: Time) {
-        let complete = self.is_complete();
-        if complete || self.board.first() == Some(&colour) || colour >= self.setup.colours {
-            return;
+        let allowed = colour < self.setup.colours && colour != self.board.colour();
+        if allowed && !self.is_complete() {
+            self.history.push(self.board.clone());
+            self.board.flood(colour);
+            self.changed_at = Some(now);
         }
-        self.history.push(self.board.clone());
-        flood(self.setup.size, &mut self.board, colour);
-        self.changed_at = Some(now);
     }
 
     /// What is on the screen at `now`: the board, a sweep over it or the rainbow.
     fn show(&mut self, now: Time) {
-        self.shown.clone_from(&self.board);
+        self.shown.clear();
+        self.shown.extend_from_slice(self.board.cells());
         let Some(since) = self.changed_at.map(|t| now.since(t)) else {
             return;
         };
         let size = self.setup.size;
+        let from = self.setup.start;
+        let far = |cell: Cell| {
+            f64::from(cell.col.abs_diff(from.col)) + f64::from(cell.row.abs_diff(from.row))
+        };
         let reach = f64::from(size.cols) + f64::from(size.rows);
         let sweep = Duration::from_millis(u64::from(self.style.sweep_ms));
         if since < sweep {
             let front = reach * since.as_secs_f64() / sweep.as_secs_f64();
             if let Some(old) = self.history.last() {
                 for (i, cell) in size.cells().enumerate() {
-                    if f64::from(cell.col) + f64::from(cell.row) > front {
-                        self.shown[i] = old[i];
+                    if far(cell) > front {
+                        self.shown[i] = old.cells()[i];
                     }
                 }
             }
@@ -200,10 +201,10 @@ impl FloodTarget {
             let band = f64::from(self.setup.colours) * 2.0;
             let front = t * (reach + band);
             for (i, cell) in size.cells().enumerate() {
-                let behind = front - f64::from(cell.col) - f64::from(cell.row);
+                let behind = front - far(cell);
                 if behind >= 0.0 && behind < band {
                     let step = (behind / 2.0) as u8;
-                    self.shown[i] = (self.board[i] + step) % self.setup.colours;
+                    self.shown[i] = (self.shown[i] + step) % self.setup.colours;
                 }
             }
         }
@@ -229,7 +230,7 @@ impl FloodTarget {
             && at.y < f64::from(size.rows);
         if inside {
             let cell = Cell::new(at.x as u16, at.y as u16);
-            return self.board.get(size.index(cell)).copied();
+            return self.board.cells().get(size.index(cell)).copied();
         }
         let buttons = self.style.buttons.as_ref()?;
         let half = buttons.side / 2.0;
@@ -274,66 +275,16 @@ impl Target for FloodTarget {
 
     /// A letter for each cell: `a` is the palette's first colour, `b` its second.
     fn truth(&self) -> BoardText {
-        text(self.setup.size, &self.board)
+        self.board.text()
     }
 }
 
-/// Palette indices as a board of letters from `a`.
+/// The colour that floods most cells, the first of equals; `None` when the board is complete.
 #[must_use]
-pub fn text(size: GridSize, colours: &[u8]) -> BoardText {
-    BoardText::from_cells(
-        usize::from(size.cols),
-        colours.iter().map(|&c| char::from(b'a' + c.min(25))),
-    )
-}
-
-/// Recolours the region of the top left cell; gives its size afterwards.
-fn flood(size: GridSize, board: &mut [u8], colour: u8) -> usize {
-    let Some(&old) = board.first() else { return 0 };
-    if old != colour {
-        spread(size, board, old, colour);
-    }
-    // Painting the region with a mark and back counts it.
-    let mark = u8::MAX;
-    let count = spread(size, board, colour, mark);
-    spread(size, board, mark, colour);
-    count
-}
-
-fn spread(size: GridSize, board: &mut [u8], from: u8, to: u8) -> usize {
-    let mut todo = vec![0usize];
-    let mut count = 0;
-    while let Some(i) = todo.pop() {
-        if board[i] != from {
-            continue;
-        }
-        board[i] = to;
-        count += 1;
-        let cell = size.cell(i);
-        if cell.col > 0 {
-            todo.push(i - 1);
-        }
-        if cell.col + 1 < size.cols {
-            todo.push(i + 1);
-        }
-        if cell.row > 0 {
-            todo.push(i - usize::from(size.cols));
-        }
-        if cell.row + 1 < size.rows {
-            todo.push(i + usize::from(size.cols));
-        }
-    }
-    count
-}
-
-fn best_colour(size: GridSize, board: &[u8], colours: u8) -> Option<u8> {
-    let first = *board.first()?;
-    if board.iter().all(|&c| c == first) {
-        return None;
-    }
-    (0..colours)
-        .filter(|&c| c != first)
-        .max_by_key(|&c| (flood(size, &mut board.to_vec(), c), u8::MAX - c))
+pub fn greedy(board: &Board) -> Option<u8> {
+    (0..MAX_COLOURS as u8)
+        .filter(|&c| board.is_move(c))
+        .max_by_key(|&c| (board.after(c).region_size(), u8::MAX - c))
 }
 
 #[cfg(test)]
