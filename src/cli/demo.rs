@@ -107,7 +107,7 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     };
     let style = Style::plain(options.size, 32.0);
     let camera = webcam(&style, options.seed);
-    let target: Arc<Mutex<dyn Target>> = Arc::new(Mutex::new(FloodTarget::new(setup, style)));
+    let target: Arc<Mutex<dyn Target>> = Arc::new(Mutex::new(FloodTarget::new(setup, style)?));
     let faults = Faults { lost: options.lost, seed: options.seed, ..Faults::default() };
     let (feeder, hands) = assemble::simulated(target, Some(camera), &clock, FPS, faults);
 

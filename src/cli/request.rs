@@ -14,7 +14,7 @@ use crate::games::flood::agent::AgentOptions;
 use crate::types::Control;
 
 /// Which settings apply.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub struct SettingsOptions {
     /// A configuration file instead of the usual one
     #[arg(long, value_name = "FILE", global = true)]
