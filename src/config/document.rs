@@ -51,7 +51,7 @@ pub(super) fn read(path: &Path) -> Result<String, ConfigError> {
 }
 
 /// Line and column of a byte, both from 1; columns count characters.
-fn position(text: &str, offset: usize) -> (usize, usize) {
+pub(super) fn position(text: &str, offset: usize) -> (usize, usize) {
     let mut offset = offset.min(text.len());
     while !text.is_char_boundary(offset) {
         offset -= 1;
@@ -62,8 +62,30 @@ fn position(text: &str, offset: usize) -> (usize, usize) {
     (line, before[start..].chars().count() + 1)
 }
 
-/// Parses `text` and checks it against `keys`; `file` is its name in messages.
-pub(super) fn parse(file: &str, text: &str, keys: &[Key]) -> Result<Vec<Entry>, ConfigError> {
+/// What stands in a file.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Found {
+    /// Keys that are set, in the order of the file.
+    pub(super) entries: Vec<Entry>,
+    /// Sections whose contents belong to somebody else, with their lines.
+    pub(super) raw: Vec<(String, Item, usize)>,
+}
+
+impl Found {
+    /// A key, if it is set.
+    pub(super) fn get(&self, path: &str) -> Option<&Entry> {
+        self.entries.iter().find(|e| e.path == path)
+    }
+}
+
+/// Parses `text` and checks it against `keys`; `file` is its name in messages, `raw` are the
+/// sections that are not looked into.
+pub(super) fn parse(
+    file: &str,
+    text: &str,
+    keys: &[Key],
+    raw: &[&str],
+) -> Result<Found, ConfigError> {
     let document = Document::parse(text).map_err(|e| {
         let (line, column) = position(text, e.span().map_or(0, |s| s.start));
         // The parser's message may have several lines; only the first belongs on one.
@@ -77,12 +99,13 @@ pub(super) fn parse(file: &str, text: &str, keys: &[Key]) -> Result<Vec<Entry>, 
         file,
         text,
         keys,
-        entries: Vec::new(),
+        raw,
+        found: Found::default(),
         problems: Vec::new(),
     };
     walk.table("", "", document.as_table(), 1);
     if walk.problems.is_empty() {
-        Ok(walk.entries)
+        Ok(walk.found)
     } else {
         Err(ConfigError(walk.problems))
     }
@@ -92,7 +115,8 @@ struct Walk<'a> {
     file: &'a str,
     text: &'a str,
     keys: &'a [Key],
-    entries: Vec<Entry>,
+    raw: &'a [&'a str],
+    found: Found,
     problems: Vec<Problem>,
 }
 
@@ -124,6 +148,10 @@ impl Walk<'_> {
     }
 
     fn item(&mut self, path: &str, pattern: &str, item: &Item, line: usize) {
+        if self.raw.contains(&pattern) {
+            self.found.raw.push((path.into(), item.clone(), line));
+            return;
+        }
         let key = self.keys.iter().find(|k| k.path == pattern);
         let within = format!("{pattern}.");
         let listed = format!("{pattern}[].");
@@ -131,7 +159,7 @@ impl Walk<'_> {
         let is_list = self.keys.iter().any(|k| k.path.starts_with(&listed));
         match (item, key) {
             (Item::Value(value), Some(key)) => match key.kind.check(value) {
-                Ok(plain) => self.entries.push(Entry {
+                Ok(plain) => self.found.entries.push(Entry {
                     path: path.into(),
                     line,
                     value: plain,
@@ -189,8 +217,9 @@ impl Walk<'_> {
         let top = !pattern.contains('.');
         if top && (item.is_table() || item.is_array_of_tables()) {
             let sections = self.keys.iter().filter_map(|k| k.path.split_once('.'));
-            let near = nearest(pattern, sections.map(|(s, _)| s));
-            let near = near.unwrap_or_default().trim_end_matches("[]");
+            let names = sections.map(|(s, _)| s.trim_end_matches("[]"));
+            let near = nearest(pattern, names.chain(self.raw.iter().copied()));
+            let near = near.unwrap_or_default();
             self.problem(
                 line,
                 format!("unknown section [{path}]; did you mean [{near}]?"),

@@ -30,8 +30,6 @@ pub(super) enum Kind {
     Wholes(usize, i64, i64),
     /// A list of this many numbers (any number of them for 0).
     Numbers(usize, f64, f64),
-    /// A list of texts.
-    Texts(&'static str),
 }
 
 /// A value that has passed its check.
@@ -75,7 +73,6 @@ impl Kind {
             }
             Self::Numbers(0, min, max) => format!("a list of numbers from {min} to {max}"),
             Self::Numbers(n, min, max) => format!("a list of {n} numbers from {min} to {max}"),
-            Self::Texts(what) => (*what).into(),
         }
     }
 
@@ -111,7 +108,6 @@ impl Kind {
                     .map(Plain::Whole)
             }),
             Self::Numbers(n, min, max) => list(value, *n, |v| number(v, *min, *max)),
-            Self::Texts(_) => list(value, 0, |v| v.as_str().map(|t| Plain::Text(t.into()))),
         }
     }
 
@@ -169,27 +165,9 @@ pub(super) fn wrong_value(path: &str, value: &str, kind: &Kind, reason: &str) ->
 }
 
 impl Plain {
-    /// As TOML.
-    pub(super) fn to_value(&self) -> Value {
-        match self {
-            Self::Bool(v) => Value::from(*v),
-            Self::Whole(v) => Value::from(*v),
-            Self::Number(v) => Value::from(*v),
-            Self::Text(v) => Value::from(v.as_str()),
-            Self::List(v) => Value::Array(v.iter().map(Self::to_value).collect()),
-        }
-    }
-
     pub(super) fn as_text(&self) -> Option<&str> {
         match self {
             Self::Text(v) => Some(v),
-            _ => None,
-        }
-    }
-
-    pub(super) fn as_bool(&self) -> Option<bool> {
-        match self {
-            Self::Bool(v) => Some(*v),
             _ => None,
         }
     }

@@ -13,12 +13,14 @@ mod folders;
 mod key;
 mod keys;
 mod problem;
+pub mod profile;
 mod usable;
 mod written;
 
 pub use chord::Chord;
 pub use folders::Folders;
 pub use problem::{ConfigError, Problem};
+pub use profile::Profile;
 pub use usable::{Capture, Emergency, JournalKeeping, Log, Pace, Play, Policy, Settings};
 pub use written::{Origin, Sources};
 

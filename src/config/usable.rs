@@ -150,6 +150,16 @@ impl Settings {
         self.origins.get(key).copied().unwrap_or(Origin::Default)
     }
 
+    /// The value in force of a key that a profile may set too: the command line and the environment
+    /// come before the profile, which comes before the file, which is not about one program.
+    #[must_use]
+    pub fn unless_profile<T>(&self, key: &str, ours: T, profiles: Option<T>) -> T {
+        match profiles {
+            Some(value) if self.origin(key) < Origin::Environment => value,
+            _ => ours,
+        }
+    }
+
     /// The configuration in force as a JSON object, for the journal.
     #[must_use]
     pub fn to_json(&self) -> String {

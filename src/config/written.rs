@@ -191,10 +191,14 @@ fn defaults() -> Layer {
 
 fn from_file(path: &Path) -> Result<Layer, ConfigError> {
     let text = document::read(path)?;
-    let entries = document::parse(&path.display().to_string(), &text, KEYS)?;
+    let found = document::parse(&path.display().to_string(), &text, KEYS, &[])?;
     Ok(Layer {
         origin: Origin::File,
-        values: entries.into_iter().map(|e| (e.path, e.value)).collect(),
+        values: found
+            .entries
+            .into_iter()
+            .map(|e| (e.path, e.value))
+            .collect(),
     })
 }
 
