@@ -16,7 +16,8 @@ const PITCH: (f32, f32) = (5.0, 260.0);
 /// Pitches tried each way.
 const PITCHES: usize = 10;
 
-/// Lattices judged at most.
+/// Patches to which combs are fitted, and lattices judged, at most.
+const FITTED: usize = 40;
 const JUDGED: usize = 8;
 
 /// All lattices found, unordered, with their quality.
@@ -52,6 +53,8 @@ pub struct Lattice {
     pub px_from_cell: PxFromCell,
     /// Left, top, right, bottom in px.
     pub bounds: [f32; 4],
+    /// How much speaks for it before it is judged.
+    pub promise: f32,
 }
 
 /// Proposes lattices, most promising first.
@@ -62,19 +65,45 @@ pub fn lattices(down: &[Chain], across: &[Chain], size: [f32; 2]) -> Vec<Lattice
     let py = pairs(across, PITCH.0, longest(size[1]));
     let mut patches = all_patches(&px, &py, size);
     patches.sort_by(|a, b| b.cells.total_cmp(&a.cells));
-    patches.truncate(JUDGED);
-    patches
-        .iter()
-        .filter_map(|p| lattice(p, down, across))
-        .collect()
+    patches.truncate(FITTED);
+    let mut found: Vec<Lattice> = Vec::new();
+    for patch in &patches {
+        if let Some(l) = lattice(patch, down, across)
+            && !found.iter().any(|o| o.is_like(&l))
+        {
+            found.push(l);
+        }
+    }
+    found.sort_by(|a, b| b.promise.total_cmp(&a.promise));
+    found.truncate(JUDGED);
+    found
+}
+
+impl Lattice {
+    /// Whether both stand for the same lines in the same place.
+    fn is_like(&self, other: &Self) -> bool {
+        let (a, b) = (&self.px_from_cell.0, &other.px_from_cell.0);
+        let axis = |s: usize, o: usize, lo: f32, hi: f32| {
+            // Compared at both ends of the box.
+            [lo, hi].iter().all(|&at| {
+                let phase = |m: &[f64; 9]| (f64::from(at) - m[o]) / m[s];
+                let d = phase(a) - phase(b);
+                (d - d.round()).abs() < 0.15
+            }) && (a[s] / b[s] - 1.0).abs() < 0.05
+        };
+        let [x0, y0, x1, y1] = self.bounds;
+        let near = self
+            .bounds
+            .iter()
+            .zip(other.bounds)
+            .all(|(p, q)| f64::from((p - q).abs()) < 4.0 * a[0].max(a[4]));
+        near && axis(0, 2, x0, x1) && axis(4, 5, y0, y1)
+    }
 }
 
 fn all_patches(px: &[Pair], py: &[Pair], size: [f32; 2]) -> Vec<Patch> {
     let mut out: Vec<Patch> = Vec::new();
-    let (xs, ys) = (
-        peaks(px, PITCH.1, PITCHES),
-        peaks(py, PITCH.1, PITCHES),
-    );
+    let (xs, ys) = (peaks(px, PITCH.1, PITCHES), peaks(py, PITCH.1, PITCHES));
     for &x in &xs {
         for &y in &ys {
             if (0.45..=2.2).contains(&(x / y)) {
@@ -101,6 +130,9 @@ fn lattice(patch: &Patch, down: &[Chain], across: &[Chain]) -> Option<Lattice> {
             x.pitch, 0.0, x.origin, 0.0, y.pitch, y.origin, 0.0, 0.0, 1.0,
         ]),
         bounds: patch.bounds,
+        promise: patch.cells
+            * (x.support * y.support * (1.0 - x.gap / x.pitch) * (1.0 - y.gap / y.pitch)).powi(2)
+                as f32,
     })
 }
 

@@ -4,6 +4,7 @@
 //! one object; logs go to stderr.
 
 pub mod annotate;
+mod annotate;
 pub mod bench;
 mod colour_name;
 mod demo;

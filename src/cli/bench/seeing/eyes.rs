@@ -1,16 +1,32 @@
 //! The finder and the reader as the program uses them.
 
 use super::score::Finding;
-use crate::types::{Calibration, Picture};
+use crate::calibrate;
+use crate::classify::Reader;
+use crate::games::flood::vision;
+use crate::types::{Calibration, Picture, Reading};
 
 /// All boards that are found, best first.
 #[must_use]
-pub fn find(_picture: &Picture) -> Vec<Calibration> {
-    Vec::new()
+pub fn find(picture: &Picture) -> Vec<Calibration> {
+    calibrate::find(picture, &vision::wanted())
 }
 
-/// The cells of each.
+/// The cells of each; a finding that cannot be read has none.
 #[must_use]
-pub fn read(_picture: &Picture, _found: Vec<Calibration>) -> Vec<Finding> {
-    Vec::new()
+pub fn read(picture: &Picture, found: Vec<Calibration>) -> Vec<Finding> {
+    found
+        .into_iter()
+        .map(|calibration| {
+            let mut reading = Reading::default();
+            if let Ok(reader) = Reader::new(&calibration) {
+                // Refused only for pictures of another size, which this is not.
+                let _ = reader.read(picture, &mut reading);
+            }
+            Finding {
+                calibration,
+                reading,
+            }
+        })
+        .collect()
 }
