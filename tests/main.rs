@@ -1,2 +1,4 @@
 //! One integration binary: a link step costs more than all of these modules together.
 mod flood_rules;
+mod stage;
+mod support;

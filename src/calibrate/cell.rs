@@ -62,9 +62,8 @@ pub fn rim_offsets() -> [(f64, f64); RIM] {
 /// Samples a cell; `None` when part of it lies outside the picture.
 #[must_use]
 pub fn look(planes: &Planes, px_from_cell: &PxFromCell, col: f64, row: f64) -> Option<CellLook> {
-    let at = |dx: f64, dy: f64| {
-        planes.at(px_from_cell.map(Point::new(col + 0.5 + dx, row + 0.5 + dy)))
-    };
+    let at =
+        |dx: f64, dy: f64| planes.at(px_from_cell.map(Point::new(col + 0.5 + dx, row + 0.5 + dy)));
     let mut points = [[0u8; 3]; RIM];
     for (p, (dx, dy)) in points.iter_mut().zip(rim_offsets()) {
         *p = at(dx, dy)?;

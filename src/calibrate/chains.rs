@@ -114,7 +114,11 @@ fn ridges_down(planes: &Planes, threshold: u8) -> Ridges {
         let (l, m, r) = (&g[..n], &g[1..=n], &g[2..]);
         for (i, o) in out[1..=n].iter_mut().enumerate() {
             let v = m[i];
-            *o = if v >= threshold && v >= l[i] && v > r[i] { v } else { 0 };
+            *o = if v >= threshold && v >= l[i] && v > r[i] {
+                v
+            } else {
+                0
+            };
         }
     }
     Ridges {
@@ -142,7 +146,11 @@ fn ridges_across(planes: &Planes, threshold: u8) -> Ridges {
         let out = &mut flat[y * w..][..w];
         for i in 0..w {
             let v = here[i];
-            out[i] = if v >= threshold && v >= above[i] && v > below[i] { v } else { 0 };
+            out[i] = if v >= threshold && v >= above[i] && v > below[i] {
+                v
+            } else {
+                0
+            };
         }
         std::mem::swap(&mut above, &mut here);
         std::mem::swap(&mut here, &mut below);
@@ -200,7 +208,11 @@ impl Sums {
         let vt = (self.stt / self.n - mt * mt).max(1e-6);
         let va = (self.saa / self.n - ma * ma).max(0.0);
         let cov = self.sat / self.n - ma * mt;
-        let slope = if self.last == self.first { 0.0 } else { cov / vt };
+        let slope = if self.last == self.first {
+            0.0
+        } else {
+            cov / vt
+        };
         let from = self.first as f32;
         let to = self.last as f32 + 1.0;
         let middle = (self.last - self.first) as f32 / 2.0;

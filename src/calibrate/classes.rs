@@ -142,12 +142,7 @@ fn means(labels: &[Option<usize>], flat: &[[f32; 3]], count: usize) -> Vec<[f32;
 }
 
 /// Joins the nearest two groups until the nearest are further apart than cells of one colour.
-fn merge(
-    colours: &mut Vec<[f32; 3]>,
-    labels: &mut [Option<usize>],
-    flat: &[[f32; 3]],
-    noise: f32,
-) {
+fn merge(colours: &mut Vec<[f32; 3]>, labels: &mut [Option<usize>], flat: &[[f32; 3]], noise: f32) {
     let mut counts = vec![0.0f32; colours.len()];
     for k in labels.iter().flatten() {
         counts[*k] += 1.0;

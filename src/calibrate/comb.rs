@@ -87,9 +87,17 @@ fn fold(edges: &[(f32, f32)], pitch: f64) -> (f64, f64) {
         .max_by(|&a, &b| smooth[a].total_cmp(&smooth[b]))
         .filter(|&i| smooth[i] > 0.4 * smooth[top]);
     let fine = |i: usize| {
-        let (l, m, r) = (smooth[(i + BINS - 1) % BINS], smooth[i], smooth[(i + 1) % BINS]);
+        let (l, m, r) = (
+            smooth[(i + BINS - 1) % BINS],
+            smooth[i],
+            smooth[(i + 1) % BINS],
+        );
         let bend = l - 2.0 * m + r;
-        let shift = if bend < -1e-9 { 0.5 * (l - r) / bend } else { 0.0 };
+        let shift = if bend < -1e-9 {
+            0.5 * (l - r) / bend
+        } else {
+            0.0
+        };
         (i as f64 + shift) / BINS as f64
     };
     match second {
@@ -115,7 +123,11 @@ fn polish(edges: &[(f32, f32)], comb: Comb) -> Option<Comb> {
         let at = f64::from(at);
         let k = ((at - comb.origin) / comb.pitch).round();
         let off = at - comb.origin - k * comb.pitch;
-        let side = if comb.gap == 0.0 { 0.0 } else { 0.5f64.copysign(off) };
+        let side = if comb.gap == 0.0 {
+            0.0
+        } else {
+            0.5f64.copysign(off)
+        };
         all += f64::from(w);
         if (off - side * comb.gap).abs() <= reach {
             on += f64::from(w);
@@ -159,7 +171,10 @@ mod tests {
             .flat_map(|k| [(50.0 + 40.0 * k as f32, 1.0), (58.0 + 40.0 * k as f32, 0.8)])
             .collect();
         let c = comb_of(&edges, 40.3);
-        assert!((c.pitch - 40.0).abs() < 0.01 && (c.gap - 8.0).abs() < 0.1, "{c:?}");
+        assert!(
+            (c.pitch - 40.0).abs() < 0.01 && (c.gap - 8.0).abs() < 0.1,
+            "{c:?}"
+        );
         assert!((c.origin.rem_euclid(40.0) - 14.0).abs() < 0.1, "{c:?}");
     }
 }

@@ -148,7 +148,8 @@ impl Side {
 pub fn board(table: &mut Table<'_>, core: Span, most: GridSize) -> Span {
     let mut span = core;
     // Twice the largest board: what is too much is trimmed again.
-    let limit = |s: Span| s.x1 - s.x0 < 2 * i32::from(most.cols) && s.y1 - s.y0 < 2 * i32::from(most.rows);
+    let limit =
+        |s: Span| s.x1 - s.x0 < 2 * i32::from(most.cols) && s.y1 - s.y0 < 2 * i32::from(most.rows);
     let mut grown = true;
     while grown && limit(span) {
         grown = false;
@@ -180,10 +181,7 @@ fn belongs(table: &mut Table<'_>, span: Span, side: Side) -> bool {
     if plain * 10 < n * 9 {
         return false;
     }
-    let changes = line
-        .windows(2)
-        .filter(|w| !table.same(w[0], w[1]))
-        .count();
+    let changes = line.windows(2).filter(|w| !table.same(w[0], w[1])).count();
     if changes * 4 >= n {
         return true;
     }
@@ -211,10 +209,7 @@ fn is_surroundings(table: &mut Table<'_>, span: Span, side: Side) -> bool {
     if plain * 20 < n * 17 {
         return true;
     }
-    let changes = line
-        .windows(2)
-        .filter(|w| !table.same(w[0], w[1]))
-        .count();
+    let changes = line.windows(2).filter(|w| !table.same(w[0], w[1])).count();
     if changes > 0 {
         return false;
     }

@@ -38,7 +38,17 @@ impl Judge<'_> {
         let size = span.size();
         let shifted = PxFromCell(product(
             &px_from_cell.0,
-            &[1.0, 0.0, f64::from(span.x0), 0.0, 1.0, f64::from(span.y0), 0.0, 0.0, 1.0],
+            &[
+                1.0,
+                0.0,
+                f64::from(span.x0),
+                0.0,
+                1.0,
+                f64::from(span.y0),
+                0.0,
+                0.0,
+                1.0,
+            ],
         ));
         self.known(&shifted, size)
     }
@@ -78,7 +88,14 @@ impl Judge<'_> {
 
     fn looks(&self, px_from_cell: &PxFromCell, size: GridSize) -> Option<Vec<CellLook>> {
         size.cells()
-            .map(|c| look(self.planes, px_from_cell, f64::from(c.col), f64::from(c.row)))
+            .map(|c| {
+                look(
+                    self.planes,
+                    px_from_cell,
+                    f64::from(c.col),
+                    f64::from(c.row),
+                )
+            })
             .collect()
     }
 }

@@ -59,7 +59,10 @@ fn distinct(mut found: Vec<Calibration>) -> Vec<Calibration> {
         let inside = |o: &Calibration| {
             o.px_from_cell.inverse().is_some_and(|back| {
                 let p = back.map(centre);
-                p.x > 0.0 && p.y > 0.0 && p.x < f64::from(o.size.cols) && p.y < f64::from(o.size.rows)
+                p.x > 0.0
+                    && p.y > 0.0
+                    && p.x < f64::from(o.size.cols)
+                    && p.y < f64::from(o.size.rows)
             })
         };
         if !out.iter().any(inside) {

@@ -86,10 +86,7 @@ impl Planes {
         let x = (px.x - 0.5).clamp(0.0, self.width as f64 - 1.0);
         let y = (px.y - 0.5).clamp(0.0, self.height as f64 - 1.0);
         let (x0, y0) = (x as usize, y as usize);
-        let (x1, y1) = (
-            (x0 + 1).min(self.width - 1),
-            (y0 + 1).min(self.height - 1),
-        );
+        let (x1, y1) = ((x0 + 1).min(self.width - 1), (y0 + 1).min(self.height - 1));
         let (fx, fy) = ((x - x0 as f64) as f32, (y - y0 as f64) as f32);
         let (i, j) = (y0 * self.width, y1 * self.width);
         Some([0, 1, 2].map(|c| {

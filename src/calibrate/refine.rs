@@ -80,9 +80,7 @@ pub fn crossings(
                 Point::new(x as f64 + s, y as f64)
             };
             let found = match (before, here) {
-                (Some(a), Some(b)) if enough(a, b) => {
-                    inner(planes, px_from_cell, cell, down, a, b)
-                }
+                (Some(a), Some(b)) if enough(a, b) => inner(planes, px_from_cell, cell, down, a, b),
                 (Some(a), None) => outer(planes, px_from_cell, cell, down, a, 1.0),
                 (None, Some(b)) => outer(planes, px_from_cell, cell, down, b, -1.0),
                 _ => None,
@@ -166,8 +164,26 @@ fn inner(
 ) -> Option<(f64, f64)> {
     let n = steps(px_from_cell, cell, down);
     let limit = distance(a, b) / 2.0;
-    let left = leaves(planes, px_from_cell, cell, down, (-REACH, REACH), n, a, limit)?;
-    let right = leaves(planes, px_from_cell, cell, down, (REACH, -REACH), n, b, limit)?;
+    let left = leaves(
+        planes,
+        px_from_cell,
+        cell,
+        down,
+        (-REACH, REACH),
+        n,
+        a,
+        limit,
+    )?;
+    let right = leaves(
+        planes,
+        px_from_cell,
+        cell,
+        down,
+        (REACH, -REACH),
+        n,
+        b,
+        limit,
+    )?;
     Some(((left + right) / 2.0, (right - left).max(0.0)))
 }
 
@@ -192,7 +208,17 @@ fn outer(
         return None;
     }
     let walk = (-outwards * REACH, outwards * REACH);
-    leaves(planes, px_from_cell, cell, down, walk, n, colour, most / 2.0).map(|t| (t, 0.0))
+    leaves(
+        planes,
+        px_from_cell,
+        cell,
+        down,
+        walk,
+        n,
+        colour,
+        most / 2.0,
+    )
+    .map(|t| (t, 0.0))
 }
 
 /// Moves the transform onto the crossings. `None` when they do not determine it.
@@ -204,7 +230,11 @@ pub fn settle(
     freedom: Freedom,
 ) -> Option<Refined> {
     // Where cells are apart, the outermost lattice lines lie half a gap outside the cells.
-    let mut gaps: Vec<f64> = crossings.iter().filter(|c| !c.outer).map(|c| c.gap).collect();
+    let mut gaps: Vec<f64> = crossings
+        .iter()
+        .filter(|c| !c.outer)
+        .map(|c| c.gap)
+        .collect();
     let middle = gaps.len() / 2;
     let gap = if gaps.is_empty() {
         0.0
@@ -214,7 +244,11 @@ pub fn settle(
     let observed: Vec<(Crossing, f64)> = crossings
         .iter()
         .map(|c| {
-            let end = if c.down { f64::from(size.cols) } else { f64::from(size.rows) };
+            let end = if c.down {
+                f64::from(size.cols)
+            } else {
+                f64::from(size.rows)
+            };
             let at = if c.down { c.cell.x } else { c.cell.y };
             let out = match (c.outer, at < end / 2.0) {
                 (false, _) => 0.0,
@@ -237,10 +271,18 @@ pub fn settle(
         }
         let k = sizes.len() / 2;
         let typical = *sizes.select_nth_unstable_by(k, f64::total_cmp).1;
-        let scale = if round == 0 { 0.5 } else { (4.0 * typical).max(0.02) };
+        let scale = if round == 0 {
+            0.5
+        } else {
+            (4.0 * typical).max(0.02)
+        };
         let weight = |c: &Crossing, seen: f64| {
             let r = off(c, seen) / scale;
-            let w = if r.abs() < 1.0 { (1.0 - r * r).powi(2) } else { 0.0 };
+            let w = if r.abs() < 1.0 {
+                (1.0 - r * r).powi(2)
+            } else {
+                0.0
+            };
             if c.outer { 0.4 * w } else { w }
         };
         moved = match freedom {
@@ -315,5 +357,9 @@ pub fn product(a: &[f64; 9], b: &[f64; 9]) -> [f64; 9] {
         }
     }
     let last = m[8];
-    if last.abs() > 1e-12 { m.map(|v| v / last) } else { m }
+    if last.abs() > 1e-12 {
+        m.map(|v| v / last)
+    } else {
+        m
+    }
 }

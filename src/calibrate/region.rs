@@ -51,7 +51,13 @@ pub fn patches(down: &[Pair], across: &[Pair], pitch: [f32; 2], size: [f32; 2]) 
 }
 
 /// Tiles with both marks, joined over a distance of one cell.
-fn gather(marks: &mut [u8], cols: usize, rows: usize, tile: [f32; 2], pitch: [f32; 2]) -> Vec<Patch> {
+fn gather(
+    marks: &mut [u8],
+    cols: usize,
+    rows: usize,
+    tile: [f32; 2],
+    pitch: [f32; 2],
+) -> Vec<Patch> {
     const REACH: usize = 3;
     let mut out = Vec::new();
     let mut todo = Vec::new();

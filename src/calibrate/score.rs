@@ -92,7 +92,11 @@ impl Evidence {
             seen += 1;
             if c.off.abs() < 0.13 && c.gap < 0.5 {
                 on += 1;
-                let line = if c.down { &mut lines_x[c.cell.x as usize] } else { &mut lines_y[c.cell.y as usize] };
+                let line = if c.down {
+                    &mut lines_x[c.cell.x as usize]
+                } else {
+                    &mut lines_y[c.cell.y as usize]
+                };
                 *line += 1;
             }
         }
@@ -109,11 +113,7 @@ impl Evidence {
         for k in labels.iter().flatten() {
             counts[*k] += 1;
         }
-        let shared = labels
-            .iter()
-            .flatten()
-            .filter(|&&k| counts[k] >= 2)
-            .count();
+        let shared = labels.iter().flatten().filter(|&&k| counts[k] >= 2).count();
         Self {
             plain: plain_cells / n,
             told: told(size, looks, learnt),

@@ -71,10 +71,7 @@ pub fn lattices(down: &[Chain], across: &[Chain], size: [f32; 2]) -> Vec<Lattice
 
 fn all_patches(px: &[Pair], py: &[Pair], size: [f32; 2]) -> Vec<Patch> {
     let mut out: Vec<Patch> = Vec::new();
-    let (xs, ys) = (
-        peaks(px, PITCH.1, PITCHES),
-        peaks(py, PITCH.1, PITCHES),
-    );
+    let (xs, ys) = (peaks(px, PITCH.1, PITCHES), peaks(py, PITCH.1, PITCHES));
     for &x in &xs {
         for &y in &ys {
             if (0.45..=2.2).contains(&(x / y)) {

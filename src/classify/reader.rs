@@ -3,8 +3,7 @@
 use super::colours::{Palette, square};
 use crate::types::picture::channels;
 use crate::types::{
-    BoardKind, Calibration, Cell, CellReading, GridSize, Label, Picture, Point, PxFromCell,
-    Reading,
+    BoardKind, Calibration, Cell, CellReading, GridSize, Label, Picture, Point, PxFromCell, Reading,
 };
 
 /// Points sampled on the rim of each cell: outside any mark in the middle, inside any border.
@@ -133,7 +132,9 @@ impl Reader {
                 |colour, limit| {
                     let near = rim
                         .iter()
-                        .filter(|&&p| square(scaled(channels(p).map(f32::from), unlit), colour) <= limit)
+                        .filter(|&&p| {
+                            square(scaled(channels(p).map(f32::from), unlit), colour) <= limit
+                        })
                         .count();
                     near as f32 / RIM as f32
                 },

@@ -17,7 +17,11 @@ pub fn state(reading: &Reading, fit: Option<f32>) -> BoardState {
         return BoardState::Absent;
     }
     if unknown == 0 {
-        return if fits { BoardState::Ok } else { BoardState::Absent };
+        return if fits {
+            BoardState::Ok
+        } else {
+            BoardState::Absent
+        };
     }
     if unknown * 10 >= n * 9 {
         return BoardState::Animating;

@@ -11,11 +11,19 @@ pub fn draw(picture: &mut Picture, calibration: &Calibration, reading: &Reading)
     let (cols, rows) = (calibration.size.cols, calibration.size.rows);
     for x in 0..=cols {
         let x = f64::from(x);
-        line(picture, t.map(Point::new(x, 0.0)), t.map(Point::new(x, rows.into())));
+        line(
+            picture,
+            t.map(Point::new(x, 0.0)),
+            t.map(Point::new(x, rows.into())),
+        );
     }
     for y in 0..=rows {
         let y = f64::from(y);
-        line(picture, t.map(Point::new(0.0, y)), t.map(Point::new(cols.into(), y)));
+        line(
+            picture,
+            t.map(Point::new(0.0, y)),
+            t.map(Point::new(cols.into(), y)),
+        );
     }
     for (i, seen) in reading.cells.iter().enumerate() {
         let cell: Cell = calibration.size.cell(i);
@@ -35,7 +43,12 @@ pub fn draw(picture: &mut Picture, calibration: &Calibration, reading: &Reading)
         text(picture, middle, scale, &letter.to_string());
         if seen.confidence < 0.9 && side >= 28.0 {
             let below = Point::new(middle.x, middle.y + 8.0 * scale as f64);
-            text(picture, below, 1, &format!("{:.0}", seen.confidence * 100.0));
+            text(
+                picture,
+                below,
+                1,
+                &format!("{:.0}", seen.confidence * 100.0),
+            );
         }
     }
 }
@@ -59,7 +72,9 @@ fn text(picture: &mut Picture, middle: Point, scale: i64, text: &str) {
     for ink in [[255u8; 3], [0; 3]] {
         let rim = i64::from(ink[0] == 255);
         for (n, c) in text.chars().enumerate() {
-            let Some(glyph) = font8x8::BASIC_FONTS.get(c) else { continue };
+            let Some(glyph) = font8x8::BASIC_FONTS.get(c) else {
+                continue;
+            };
             for (dy, bits) in glyph.iter().enumerate() {
                 for dx in (0..8).filter(|dx| bits >> dx & 1 == 1) {
                     let x = x0 + (8 * n as i64 + dx) * scale;

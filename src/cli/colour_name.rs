@@ -29,8 +29,20 @@ pub fn of(rgb: [f32; 3]) -> &'static str {
             (_, true) => "pink",
             _ => "red",
         },
-        h if h < 45.0 => if dark { "brown" } else { "orange" },
-        h if h < 70.0 => if dark { "olive" } else { "yellow" },
+        h if h < 45.0 => {
+            if dark {
+                "brown"
+            } else {
+                "orange"
+            }
+        }
+        h if h < 70.0 => {
+            if dark {
+                "olive"
+            } else {
+                "yellow"
+            }
+        }
         h if h < 165.0 => match (dark, pale) {
             (true, _) => "dark green",
             (_, true) => "light green",
@@ -43,7 +55,13 @@ pub fn of(rgb: [f32; 3]) -> &'static str {
             _ => "blue",
         },
         h if h < 290.0 => "purple",
-        _ => if pale { "pink" } else { "magenta" },
+        _ => {
+            if pale {
+                "pink"
+            } else {
+                "magenta"
+            }
+        }
     }
 }
 

@@ -129,7 +129,12 @@ fn print(found: Option<&Found>) {
     println!("{}\n", f.board);
     for c in &f.calibration.classes {
         let mark = if c.mark.is_some() { ", marked" } else { "" };
-        println!("{}  {}  {}{mark}", c.letter, hex(c.rgb), colour_name::of(c.rgb));
+        println!(
+            "{}  {}  {}{mark}",
+            c.letter,
+            hex(c.rgb),
+            colour_name::of(c.rgb)
+        );
     }
     let state = serde_json::to_value(f.state).unwrap_or_default();
     println!(

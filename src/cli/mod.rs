@@ -3,9 +3,8 @@
 //! Exit status 0 is success, 1 failure, 2 wrong usage. With `--json` each line of stdout is
 //! one object; logs go to stderr.
 
-pub mod bench;
 mod annotate;
-mod bench;
+pub mod bench;
 mod colour_name;
 mod journal;
 mod look;

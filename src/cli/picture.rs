@@ -80,8 +80,7 @@ fn opaque(image: DynamicImage) -> RgbImage {
 /// # Errors
 /// When the file cannot be written.
 pub fn save_png(picture: &Picture, path: &Path) -> anyhow::Result<()> {
-    let file =
-        File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
+    let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
     picture
         .to_rgb()
         .write_to(&mut BufWriter::new(file), image::ImageFormat::Png)
@@ -113,7 +112,11 @@ mod tests {
     #[test]
     fn odd_files_are_read_or_refused_in_words() {
         assert_eq!(message(b""), "p.png is empty: save the picture again");
-        assert!(message(b"hello there").contains("no PNG"), "{}", message(b"hello there"));
+        assert!(
+            message(b"hello there").contains("no PNG"),
+            "{}",
+            message(b"hello there")
+        );
         let whole = png(DynamicImage::new_rgb16(40, 30));
         assert_eq!(message(&whole), "40x30");
         let cut = message(&whole[..whole.len() / 2]);

@@ -57,8 +57,9 @@ impl GainField {
     /// The factor by which the light makes each channel brighter at (u, v).
     #[must_use]
     pub fn factor(&self, u: f32, v: f32) -> [f32; 3] {
-        self.0
-            .map(|k| (k[0] + k[1] * u + k[2] * v + k[3] * u * u + k[4] * u * v + k[5] * v * v).exp())
+        self.0.map(|k| {
+            (k[0] + k[1] * u + k[2] * v + k[3] * u * u + k[4] * u * v + k[5] * v * v).exp()
+        })
     }
 }
 
