@@ -6,3 +6,5 @@ mod capture;
 mod hands;
 mod support;
 mod journal;
+mod stage;
+mod support;

@@ -3,30 +3,31 @@
 use super::score::Finding;
 use crate::calibrate;
 use crate::classify::Reader;
-use crate::games::flood::vision;
+use crate::games::flood::vision::wanted;
 use crate::types::{Calibration, Picture, Reading};
 
 /// All boards that are found, best first.
 #[must_use]
 pub fn find(picture: &Picture) -> Vec<Calibration> {
-    calibrate::find(picture, &vision::wanted())
+    calibrate::find(picture, &wanted())
 }
 
-/// The cells of each; a finding that cannot be read has none.
+/// The cells of each; a finding that its own reader refuses is left out, with a warning.
 #[must_use]
 pub fn read(picture: &Picture, found: Vec<Calibration>) -> Vec<Finding> {
     found
         .into_iter()
-        .map(|calibration| {
+        .filter_map(|calibration| {
             let mut reading = Reading::default();
-            if let Ok(reader) = Reader::new(&calibration) {
-                // Refused only for pictures of another size, which this is not.
-                let _ = reader.read(picture, &mut reading);
+            let done = Reader::new(&calibration).and_then(|r| r.read(picture, &mut reading));
+            if let Err(error) = done {
+                tracing::warn!(%error, size = %calibration.size, "a finding cannot be read");
+                return None;
             }
-            Finding {
+            Some(Finding {
                 calibration,
                 reading,
-            }
+            })
         })
         .collect()
 }
