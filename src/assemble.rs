@@ -71,6 +71,10 @@ pub struct Order {
     pub settle: Duration,
     /// When a move without effect is lost.
     pub confirm: Duration,
+    /// How long a button or key is held down.
+    pub hold: Duration,
+    /// Least time between two actions.
+    pub gap: Duration,
     /// Games to play.
     pub games: Option<u32>,
     /// Whether the gate is armed.
@@ -188,6 +192,7 @@ pub fn open(
         release::release_on_panic();
         let mut mouse = X11Mouse::open(None, Arc::clone(clock))?;
         mouse.set_target(window);
+        mouse.set_hold(order.hold);
         let triggers = Triggers {
             chord: Some(settings.emergency.chord.to_string()),
             corners: settings.emergency.corner,
@@ -256,7 +261,7 @@ pub fn mind(
     let gate = Gate::new(
         order.armed,
         Limits {
-            min_interval: rate.max(settings.play.pace.period()),
+            min_interval: rate.max(settings.play.pace.period()).max(order.gap),
             max_age: settings.play.action_expiry,
             expiry: settings.play.action_expiry,
         },

@@ -163,6 +163,8 @@ fn order(games: u32) -> Order {
         new_game: Some(vec![Control::Key("n".to_owned())]),
         settle: Duration::from_millis(150),
         confirm: Duration::from_millis(600),
+        hold: Duration::ZERO,
+        gap: Duration::ZERO,
         games: Some(games),
         armed: true,
         wait: Duration::ZERO,

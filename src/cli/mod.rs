@@ -4,8 +4,8 @@
 //! one object; logs go to stderr.
 
 pub mod annotate;
-mod annotate;
 pub mod bench;
+mod calibrate;
 mod colour_name;
 mod demo;
 mod journal;
@@ -43,6 +43,8 @@ enum Command {
     Play(play::Options),
     /// Look on and know the move, without touching anything
     Watch(watch::Options),
+    /// Find a board once and write it down as a profile
+    Calibrate(calibrate::Options),
     /// The built-in game, seen through a simulated webcam and played by a simulated mouse
     Demo(demo::Options),
     /// What happened in earlier runs
@@ -59,6 +61,7 @@ pub fn main() -> ExitCode {
         Command::Bench(o) => bench::run(&o),
         Command::Play(o) => play::run(&o),
         Command::Watch(o) => watch::run(&o),
+        Command::Calibrate(o) => calibrate::run(&o),
         Command::Demo(o) => demo::run(&o),
         Command::Journal(o) => journal::run(&o),
     };

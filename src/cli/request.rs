@@ -9,8 +9,9 @@ use clap::Args;
 use crate::assemble::{Order, SourceSpec};
 use crate::capture::query::WindowQuery;
 use crate::capture::screen::Area;
+use crate::config::profile::{self, Click, Source};
 use crate::config::{Settings, Sources};
-use crate::games::flood::agent::AgentOptions;
+use crate::games::flood::agent::{AgentOptions, Controls};
 use crate::types::Control;
 
 /// Which settings apply.
@@ -83,7 +84,7 @@ impl Request {
     /// For a profile that is missing or wrong, a game that does not exist, a source not named.
     pub fn order(&self, command: &str, settings: &Settings) -> anyhow::Result<Order> {
         let order = match (&self.profile, &self.window, &self.screen, &self.game) {
-            (Some(name), ..) => self.from_profile(name, settings)?,
+            (Some(name), ..) => Self::from_profile(name, settings)?,
             (None, Some(title), _, Some(game)) => {
                 let query: WindowQuery = title.parse()?;
                 bare(format!("window {query}"), SourceSpec::Window(query), game)
@@ -110,8 +111,48 @@ impl Request {
         })
     }
 
-    fn from_profile(&self, name: &str, _settings: &Settings) -> anyhow::Result<Order> {
-        bail!("{name}: profiles")
+    fn from_profile(name: &str, settings: &Settings) -> anyhow::Result<Order> {
+        let profile = profile::load(name, &settings.folders)?;
+        let source = match profile.source {
+            Source::Window { title, class, id } => {
+                let mut query = match title {
+                    Some(title) => title.parse()?,
+                    None => WindowQuery::default(),
+                };
+                (query.class, query.id) = (class.or(query.class), id.or(query.id));
+                SourceSpec::Window(query)
+            }
+            Source::Screen(area) if area == "all" => SourceSpec::Screen(Area::Whole),
+            Source::Screen(area) => SourceSpec::Screen(Area::Monitor(area)),
+            Source::Region(rect) => SourceSpec::Screen(Area::Region(rect)),
+            Source::File(path) => SourceSpec::Files(path),
+            Source::Simulated(_) => bail!(
+                "profile {name}: a simulated source is played by `kibitzer demo`, not here"
+            ),
+        };
+        let class = |letter: char| (letter as u32).wrapping_sub('a' as u32) as u8;
+        let controls = match profile.click {
+            Click::Cell => Controls::Cells,
+            Click::Swatches(all) => {
+                Controls::Swatches(all.iter().map(|s| (class(s.letter), s.at)).collect())
+            }
+        };
+        let bare = bare(profile.name, source, &profile.game);
+        Ok(Order {
+            size: profile.size,
+            calibration: profile.calibration,
+            flood: AgentOptions {
+                start: profile.start.unwrap_or_default(),
+                limit: profile.limit,
+                controls,
+            },
+            new_game: (!profile.new_game.is_empty()).then_some(profile.new_game),
+            settle: profile.timing.settle.unwrap_or(bare.settle),
+            confirm: profile.timing.confirm.unwrap_or(bare.confirm),
+            hold: profile.timing.hold.unwrap_or(bare.hold),
+            gap: profile.timing.gap.unwrap_or(bare.gap),
+            ..bare
+        })
     }
 }
 
@@ -129,6 +170,8 @@ fn bare(profile: String, source: SourceSpec, game: &str) -> Order {
         new_game: Some(vec![Control::Key("n".to_owned())]),
         settle: Duration::from_millis(150),
         confirm: Duration::from_millis(600),
+        hold: Duration::ZERO,
+        gap: Duration::ZERO,
         games: None,
         armed: false,
         wait: Duration::ZERO,

@@ -11,6 +11,10 @@ use crate::types::{Calibration, ClassLook, Picture, Reading, Wanted};
 /// the distance of the closest pair of colours known from real games (`#e5393f`, `#ff7043`).
 const SAME_CLASS: f32 = 30.0;
 
+/// A saved calibration is used when at least this share of the borders between different colours
+/// lies on its lattice lines: on a board it is nearly all of them, elsewhere about a third.
+const SAVED_FIT: f32 = 0.9;
+
 /// What finding brought.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
@@ -29,6 +33,8 @@ pub struct Eyes {
     present: Option<(Calibration, Reader)>,
     /// The last calibration that was in use, for the identity of its classes.
     last: Option<Calibration>,
+    /// A calibration made earlier, for boards that are not found anew.
+    saved: Option<Calibration>,
     reading: Reading,
 }
 
@@ -36,15 +42,15 @@ impl Eyes {
     /// Eyes that look for this kind of board.
     #[must_use]
     pub fn new(wanted: Wanted) -> Self {
-        Self { wanted, present: None, last: None, reading: Reading::default() }
+        Self { wanted, present: None, last: None, saved: None, reading: Reading::default() }
     }
 
-    /// Uses a calibration made earlier, if it is good enough to be read with.
+    /// Knows a calibration made earlier: its classes keep their identity, and where no board is
+    /// found anew it is used itself, if it still fits what is seen.
     #[must_use]
     pub fn with(mut self, saved: Calibration) -> Self {
-        if saved.quality >= Calibration::MIN_QUALITY {
-            self.adopt(saved);
-        }
+        self.last = Some(saved.clone());
+        self.saved = Some(saved);
         self
     }
 
@@ -76,7 +82,7 @@ impl Eyes {
         let best = calibrate::find(picture, &self.wanted)
             .into_iter()
             .find(|c| c.quality >= Calibration::MIN_QUALITY);
-        let Some(mut new) = best else {
+        let Some(mut new) = best.or_else(|| self.saved_if_it_fits(picture)) else {
             return Found::Nothing;
         };
         let same = self.last.as_ref().is_some_and(|old| keep_identities(old, &mut new));
@@ -112,6 +118,14 @@ impl Eyes {
         };
         calibration.image == (picture.width(), picture.height())
             && reader.read(picture, &mut self.reading).is_ok()
+    }
+
+    fn saved_if_it_fits(&self, picture: &Picture) -> Option<Calibration> {
+        let saved = self.saved.as_ref()?;
+        let reader = Reader::new(saved).ok()?;
+        let fits = saved.quality >= Calibration::MIN_QUALITY
+            && reader.fit(picture).is_some_and(|fit| fit >= SAVED_FIT);
+        fits.then(|| saved.clone())
     }
 
     fn adopt(&mut self, calibration: Calibration) {
