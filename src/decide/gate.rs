@@ -61,7 +61,13 @@ impl Gate {
     /// A gate; whether it is armed is decided once, by the command that was given.
     #[must_use]
     pub const fn new(armed: bool, limits: Limits) -> Self {
-        Self { armed, limits, last_begun: None, last_ended: Time::ZERO, granted: 0 }
+        Self {
+            armed,
+            limits,
+            last_begun: None,
+            last_ended: Time::ZERO,
+            granted: 0,
+        }
     }
 
     /// Whether it can grant anything at all.
@@ -156,10 +162,31 @@ mod tests {
     #[test]
     fn every_doubt_refuses() {
         let ask = |f: Facts| gate(true).ask(&f).err();
-        assert_eq!(ask(Facts { certain: false, ..good(1) }), Some(Refusal::Uncertain));
-        assert_eq!(ask(Facts { still: false, ..good(1) }), Some(Refusal::Moving));
-        assert_eq!(ask(Facts { reachable: false, ..good(1) }), Some(Refusal::Unreachable));
-        let stale = Facts { captured_at: Time::from_millis(1), ..good(200) };
+        assert_eq!(
+            ask(Facts {
+                certain: false,
+                ..good(1)
+            }),
+            Some(Refusal::Uncertain)
+        );
+        assert_eq!(
+            ask(Facts {
+                still: false,
+                ..good(1)
+            }),
+            Some(Refusal::Moving)
+        );
+        assert_eq!(
+            ask(Facts {
+                reachable: false,
+                ..good(1)
+            }),
+            Some(Refusal::Unreachable)
+        );
+        let stale = Facts {
+            captured_at: Time::from_millis(1),
+            ..good(200)
+        };
         assert_eq!(ask(stale), Some(Refusal::Stale));
     }
 
@@ -170,9 +197,15 @@ mod tests {
         assert!(permit.is_valid(Time::from_millis(54)));
         assert!(!permit.is_valid(Time::from_millis(55)));
         g.ended(Time::from_millis(7));
-        let before = Facts { captured_at: Time::from_millis(6), ..good(20) };
+        let before = Facts {
+            captured_at: Time::from_millis(6),
+            ..good(20)
+        };
         assert_eq!(g.ask(&before).err(), Some(Refusal::Stale));
-        assert_eq!(g.ask(&good(9)).err(), Some(Refusal::TooSoon(Time::from_millis(15))));
+        assert_eq!(
+            g.ask(&good(9)).err(),
+            Some(Refusal::TooSoon(Time::from_millis(15)))
+        );
         assert!(g.ask(&good(15)).is_ok());
     }
 }

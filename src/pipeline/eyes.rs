@@ -42,7 +42,13 @@ impl Eyes {
     /// Eyes that look for this kind of board.
     #[must_use]
     pub fn new(wanted: Wanted) -> Self {
-        Self { wanted, present: None, last: None, saved: None, reading: Reading::default() }
+        Self {
+            wanted,
+            present: None,
+            last: None,
+            saved: None,
+            reading: Reading::default(),
+        }
     }
 
     /// Knows a calibration made earlier: its classes keep their identity, and where no board is
@@ -69,7 +75,8 @@ impl Eyes {
     /// Whether a picture of this size can be read with the present calibration.
     #[must_use]
     pub fn fits(&self, picture: &Picture) -> bool {
-        self.calibration().is_some_and(|c| c.image == (picture.width(), picture.height()))
+        self.calibration()
+            .is_some_and(|c| c.image == (picture.width(), picture.height()))
     }
 
     /// Drops the present calibration: the board must be found again.
@@ -85,7 +92,10 @@ impl Eyes {
         let Some(mut new) = best.or_else(|| self.saved_if_it_fits(picture)) else {
             return Found::Nothing;
         };
-        let same = self.last.as_ref().is_some_and(|old| keep_identities(old, &mut new));
+        let same = self
+            .last
+            .as_ref()
+            .is_some_and(|old| keep_identities(old, &mut new));
         self.adopt(new);
         if same { Found::Again } else { Found::Other }
     }
@@ -157,7 +167,10 @@ fn keep_identities(old: &Calibration, new: &mut Calibration) -> bool {
             Some((i, d)) if d < SAME_CLASS => {
                 taken[i] = true;
                 known += 1;
-                classes[i] = ClassLook { letter: old.classes[i].letter, ..look.clone() };
+                classes[i] = ClassLook {
+                    letter: old.classes[i].letter,
+                    ..look.clone()
+                };
             }
             _ => unmatched.push(look.clone()),
         }
@@ -176,7 +189,12 @@ fn keep_identities(old: &Calibration, new: &mut Calibration) -> bool {
 }
 
 fn distance(a: &ClassLook, b: &ClassLook) -> f32 {
-    a.rgb.iter().zip(b.rgb).map(|(x, y)| (x - y) * (x - y)).sum::<f32>().sqrt()
+    a.rgb
+        .iter()
+        .zip(b.rgb)
+        .map(|(x, y)| (x - y) * (x - y))
+        .sum::<f32>()
+        .sqrt()
 }
 
 #[cfg(test)]
@@ -192,7 +210,11 @@ mod tests {
             px_from_cell: PxFromCell::upright(Point::new(1.0, 1.0), 20.0, 20.0),
             classes: colours
                 .iter()
-                .map(|&(letter, rgb)| ClassLook { letter, rgb, spread: 1.0 })
+                .map(|&(letter, rgb)| ClassLook {
+                    letter,
+                    rgb,
+                    spread: 1.0,
+                })
                 .collect(),
             gain: GainField::default(),
             quality: 0.9,

@@ -105,8 +105,15 @@ pub fn run(rig: Rig<'_>, started: Event) -> Result<Report, RunError> {
     shell.hands.release();
     let ending = ending?;
     let frames = (shell.handled, shell.feeder.dropped());
-    shell.record(&Event::RunEnded { why: ending.why.clone(), frames })?;
-    Ok(Report { ending, games: shell.games, frames })
+    shell.record(&Event::RunEnded {
+        why: ending.why.clone(),
+        frames,
+    })?;
+    Ok(Report {
+        ending,
+        games: shell.games,
+        frames,
+    })
 }
 
 /// Hands that are released however the loop is left, also by a panic.
@@ -156,7 +163,8 @@ impl Shell<'_> {
                     Ok(Feed::Frame(frame)) => {
                         let span = tracing::trace_span!("tick", seq = frame.seq);
                         let _in = span.enter();
-                        self.mind.tick(Input::Frame(&frame), self.clock.now(), &mut effects);
+                        self.mind
+                            .tick(Input::Frame(&frame), self.clock.now(), &mut effects);
                         self.handled += 1;
                         self.observer.frame(&frame, &self.mind);
                     }
@@ -164,14 +172,17 @@ impl Shell<'_> {
                         self.mind.tick(Input::Quiet, self.clock.now(), &mut effects);
                     }
                     Ok(Feed::Hidden(h)) => {
-                        self.mind.tick(Input::Hidden(h), self.clock.now(), &mut effects);
+                        self.mind
+                            .tick(Input::Hidden(h), self.clock.now(), &mut effects);
                     }
                     Ok(Feed::Ended(why)) => {
-                        self.mind.tick(Input::Ended(&why), self.clock.now(), &mut effects);
+                        self.mind
+                            .tick(Input::Ended(&why), self.clock.now(), &mut effects);
                     }
                     Err(error) => {
                         let why = error.to_string();
-                        self.mind.tick(Input::Ended(&why), self.clock.now(), &mut effects);
+                        self.mind
+                            .tick(Input::Ended(&why), self.clock.now(), &mut effects);
                     }
                 }
             }
@@ -208,7 +219,10 @@ impl Shell<'_> {
                             gone = why;
                             Input::Ended(&gone)
                         }
-                        Err(error) => Input::Refused { cause: cause(&error), why: error.to_string() },
+                        Err(error) => Input::Refused {
+                            cause: cause(&error),
+                            why: error.to_string(),
+                        },
                     };
                     self.mind.tick(input, now, effects);
                     queue.extend(effects.drain(..));
@@ -220,7 +234,9 @@ impl Shell<'_> {
 
     fn perform(&mut self, action: &Action, permit: &Armed) -> Result<(), ActError> {
         let Some(hands) = &mut self.hands.0 else {
-            return Err(ActError::Unsupported("there are no hands to act with".to_owned()));
+            return Err(ActError::Unsupported(
+                "there are no hands to act with".to_owned(),
+            ));
         };
         if let Some(Stroke::Click(at)) = action.strokes.first()
             && !self.mapping_proved
@@ -229,15 +245,27 @@ impl Shell<'_> {
             // the window that shows it, before anything is pressed for the first time.
             let hover = hands.hover(*at, permit)?;
             if hover.at.distance(*at) > 1.5 {
-                return Err(ActError::PointerElsewhere { wanted: *at, found: hover.at });
+                return Err(ActError::PointerElsewhere {
+                    wanted: *at,
+                    found: hover.at,
+                });
             }
             if let (Some(wanted), Some(found)) = (action.window, hover.over)
                 && wanted != found
             {
-                return Err(ActError::NotTarget { wanted, found, x: at.x, y: at.y });
+                return Err(ActError::NotTarget {
+                    wanted,
+                    found,
+                    x: at.x,
+                    y: at.y,
+                });
             }
             self.mapping_proved = true;
-            tracing::info!(x = at.x, y = at.y, "the mapping from frame to screen is proved");
+            tracing::info!(
+                x = at.x,
+                y = at.y,
+                "the mapping from frame to screen is proved"
+            );
         }
         for (i, stroke) in action.strokes.iter().enumerate() {
             match (hands.perform(stroke, action.window, permit), stroke) {

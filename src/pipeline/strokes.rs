@@ -59,7 +59,10 @@ pub fn park(calibration: &Calibration, placement: &Placement) -> Option<Point> {
         (left - x0, Point::new(x0 + (left - x0) / 2.0, down)),
         (x1 - right, Point::new(right + (x1 - right) / 2.0, down)),
         (top - y0, Point::new(across, y0 + (top - y0) / 2.0)),
-        (y1 - bottom, Point::new(across, bottom + (y1 - bottom) / 2.0)),
+        (
+            y1 - bottom,
+            Point::new(across, bottom + (y1 - bottom) / 2.0),
+        ),
     ];
     // Two pixels are enough for the tip of an arrow; less may still touch the board.
     let (_, px) = margins
@@ -72,13 +75,16 @@ pub fn park(calibration: &Calibration, placement: &Placement) -> Option<Point> {
 /// Whether a point (px) lies on the board.
 #[must_use]
 pub fn on_board(calibration: &Calibration, px: Point) -> bool {
-    calibration.px_from_cell.inverse().is_some_and(|back: PxFromCell| {
-        let at = back.map(px);
-        at.x >= 0.0
-            && at.y >= 0.0
-            && at.x < f64::from(calibration.size.cols)
-            && at.y < f64::from(calibration.size.rows)
-    })
+    calibration
+        .px_from_cell
+        .inverse()
+        .is_some_and(|back: PxFromCell| {
+            let at = back.map(px);
+            at.x >= 0.0
+                && at.y >= 0.0
+                && at.x < f64::from(calibration.size.cols)
+                && at.y < f64::from(calibration.size.rows)
+        })
 }
 
 /// The part of a picture around the board, as evidence: the board and half a cell more.
@@ -86,9 +92,7 @@ pub fn on_board(calibration: &Calibration, px: Point) -> bool {
 pub fn cropped(picture: &Picture, calibration: &Calibration) -> Picture {
     let corners = calibration.px_from_cell.corners(calibration.size);
     let pad = corners[0].distance(corners[1]) / f64::from(calibration.size.cols.max(1)) / 2.0;
-    let low = |pick: fn(&Point) -> f64| {
-        corners.iter().map(pick).fold(f64::MAX, f64::min) - pad
-    };
+    let low = |pick: fn(&Point) -> f64| corners.iter().map(pick).fold(f64::MAX, f64::min) - pad;
     let high = |pick: fn(&Point) -> f64| corners.iter().map(pick).fold(0.0, f64::max) + pad;
     let (x, y) = (low(|p| p.x).max(0.0) as u32, low(|p| p.y).max(0.0) as u32);
     let (right, bottom) = (high(|p| p.x).ceil() as u32, high(|p| p.y).ceil() as u32);

@@ -7,7 +7,9 @@
 use std::time::Duration;
 
 use super::stillness::Stillness;
-use crate::types::{ActionId, Agent, BoardText, Cause, Cell, Handling, Reading, Status, Story, Time};
+use crate::types::{
+    ActionId, Agent, BoardText, Cause, Cell, Handling, Reading, Status, Story, Time,
+};
 
 /// How long to wait and how often to try.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,7 +92,12 @@ impl Reconciler {
     /// A reconciler that has seen nothing.
     #[must_use]
     pub fn new(patience: Patience) -> Self {
-        Self { patience, stillness: Stillness::default(), under_way: None, trouble: None }
+        Self {
+            patience,
+            stillness: Stillness::default(),
+            under_way: None,
+            trouble: None,
+        }
     }
 
     /// The patience it was made with.
@@ -102,7 +109,11 @@ impl Reconciler {
     /// A move was made: frames captured after `performed_at` are evidence of it.
     pub fn sent(&mut self, action: ActionId, performed_at: Time) {
         let retries = self.under_way.map_or(0, |u| u.retries);
-        self.under_way = Some(UnderWay { action, performed_at, retries });
+        self.under_way = Some(UnderWay {
+            action,
+            performed_at,
+            retries,
+        });
         self.stillness.reset();
     }
 
@@ -140,7 +151,10 @@ impl Reconciler {
     pub fn absorb(&mut self, agent: &mut dyn Agent, seen: Seen<'_>) -> Verdict {
         let still = self.stillness.update(seen.reading, seen.captured_at);
         // Only light captured after the action is evidence of it.
-        if self.under_way.is_some_and(|u| seen.captured_at <= u.performed_at) {
+        if self
+            .under_way
+            .is_some_and(|u| seen.captured_at <= u.performed_at)
+        {
             return Verdict::Waiting;
         }
         if agent.status() == Status::Unknown {
@@ -226,13 +240,21 @@ impl Reconciler {
             }
             return Verdict::Contradicted(Contradiction {
                 cause: Cause::ClickLost,
-                handling: if again { Handling::Retry } else { Handling::LookAgain },
+                handling: if again {
+                    Handling::Retry
+                } else {
+                    Handling::LookAgain
+                },
                 expected: expected(agent),
                 cells: Vec::new(),
                 action: Some(u.action),
             });
         }
-        if was.is_some_and(|t| t.reported) { Verdict::Recovered } else { Verdict::Settled }
+        if was.is_some_and(|t| t.reported) {
+            Verdict::Recovered
+        } else {
+            Verdict::Settled
+        }
     }
 
     fn partial(&mut self, agent: &dyn Agent, seen: Seen<'_>, still: Duration) -> Verdict {
@@ -259,7 +281,10 @@ impl Reconciler {
     }
 
     fn trouble(&mut self, at: Time) -> &mut Trouble {
-        self.trouble.get_or_insert(Trouble { since: at, reported: false })
+        self.trouble.get_or_insert(Trouble {
+            since: at,
+            reported: false,
+        })
     }
 
     fn report_once(
@@ -286,5 +311,8 @@ impl Reconciler {
 }
 
 fn expected(agent: &dyn Agent) -> BoardText {
-    agent.expected().or_else(|| agent.believed()).unwrap_or_default()
+    agent
+        .expected()
+        .or_else(|| agent.believed())
+        .unwrap_or_default()
 }

@@ -223,7 +223,10 @@ impl Mind {
             self.finish(Outcome::Aborted, why, now, out);
         }
         self.gate.disarm();
-        out.push(Effect::End(Ending { why: why.to_owned(), complete: false }));
+        out.push(Effect::End(Ending {
+            why: why.to_owned(),
+            complete: false,
+        }));
     }
 
     fn frame(&mut self, frame: &Frame, now: Time, out: &mut Vec<Effect>) {
@@ -232,8 +235,18 @@ impl Mind {
         self.hidden = None;
         self.watch_place(frame, out);
         if self.eyes.calibration().is_some() && !self.eyes.fits(&frame.picture) {
-            let text = format!("the frames are {}x{} now", frame.picture.width(), frame.picture.height());
-            self.mismatch(Cause::WindowResized, Handling::Refind, &text, Some(frame), out);
+            let text = format!(
+                "the frames are {}x{} now",
+                frame.picture.width(),
+                frame.picture.height()
+            );
+            self.mismatch(
+                Cause::WindowResized,
+                Handling::Refind,
+                &text,
+                Some(frame),
+                out,
+            );
             self.lose_sight();
         }
         if self.eyes.calibration().is_none() && !self.seek(frame, now, out) {
@@ -312,7 +325,10 @@ impl Mind {
             if self.task.games.is_some_and(|n| self.games >= n) {
                 self.gate.disarm();
                 let why = format!("{} of {} games played", self.games, self.games);
-                out.push(Effect::End(Ending { why, complete: true }));
+                out.push(Effect::End(Ending {
+                    why,
+                    complete: true,
+                }));
             }
         } else {
             self.choose(frame, now, out);
@@ -322,8 +338,18 @@ impl Mind {
     fn contradicted(&mut self, c: Contradiction, frame: &Frame, now: Time, out: &mut Vec<Effect>) {
         match c.handling {
             Handling::Accept => {
-                if c.cause == Cause::BoardChanged && self.eyes.still_there(&frame.picture) == Some(false) {
-                    self.note_contradiction(Contradiction { cause: Cause::BoardMoved, handling: Handling::Refind, ..c }, frame, out);
+                if c.cause == Cause::BoardChanged
+                    && self.eyes.still_there(&frame.picture) == Some(false)
+                {
+                    self.note_contradiction(
+                        Contradiction {
+                            cause: Cause::BoardMoved,
+                            handling: Handling::Refind,
+                            ..c
+                        },
+                        frame,
+                        out,
+                    );
                     self.lose_sight();
                     return;
                 }
@@ -351,7 +377,9 @@ impl Mind {
                 self.chosen = None;
                 self.lost_in_a_row += 1;
                 if self.lost_in_a_row >= LOST_IN_A_ROW {
-                    let why = format!("{LOST_IN_A_ROW} moves in a row had no effect: do clicks reach the game?");
+                    let why = format!(
+                        "{LOST_IN_A_ROW} moves in a row had no effect: do clicks reach the game?"
+                    );
                     self.end(&why, now, out);
                 }
             }

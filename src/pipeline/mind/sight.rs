@@ -5,9 +5,7 @@ use super::super::eyes::Found;
 use super::super::strokes::{cropped, on_board, park};
 use super::{Effect, Mind, REFIND_INTERVAL, Sent};
 use crate::reconcile::Contradiction;
-use crate::types::{
-    Action, Cause, Event, Frame, Handling, Hidden, Rect, Status, Stroke, Time,
-};
+use crate::types::{Action, Cause, Event, Frame, Handling, Hidden, Rect, Status, Stroke, Time};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -152,7 +150,13 @@ impl Mind {
         // Only a person or another program puts it there: every action of ours ends parked.
         self.pointer_reported = true;
         let text = "the pointer was over the board";
-        self.mismatch(Cause::PointerOverBoard, Handling::Park, text, Some(frame), out);
+        self.mismatch(
+            Cause::PointerOverBoard,
+            Handling::Park,
+            text,
+            Some(frame),
+            out,
+        );
         let facts = self.facts(frame, now, true);
         if let Ok(permit) = self.gate.ask(&facts) {
             self.sent = Some(Sent::Parking);
@@ -201,7 +205,11 @@ impl Mind {
         out.push(Effect::Note(Event::Mismatch {
             frame_seq: self.frame_seq,
             captured_at: self.captured_at,
-            expected: self.agent.expected().or_else(|| self.agent.believed()).unwrap_or_default(),
+            expected: self
+                .agent
+                .expected()
+                .or_else(|| self.agent.believed())
+                .unwrap_or_default(),
             seen: crate::types::BoardText::default(),
             cells: Vec::new(),
             cause,
