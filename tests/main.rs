@@ -7,4 +7,4 @@ mod hands;
 mod support;
 mod journal;
 mod stage;
-mod support;
+mod rig;

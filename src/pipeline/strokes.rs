@@ -43,15 +43,8 @@ pub fn strokes(
 #[must_use]
 pub fn park(calibration: &Calibration, placement: &Placement) -> Option<Point> {
     let (width, height) = calibration.image;
-    let corners = calibration.px_from_cell.corners(calibration.size);
-    let fold = |f: fn(f64, f64) -> f64, pick: fn(&Point) -> f64| {
-        corners.iter().map(pick).reduce(f).unwrap_or(0.0)
-    };
-    let (left, right) = (fold(f64::min, |p| p.x), fold(f64::max, |p| p.x));
-    let (top, bottom) = (fold(f64::min, |p| p.y), fold(f64::max, |p| p.y));
-    let seen = placement.visible;
-    let (x0, y0) = (f64::from(seen.x), f64::from(seen.y));
-    let (x1, y1) = (x0 + f64::from(seen.width), y0 + f64::from(seen.height));
+    let [left, top, right, bottom] = bounds(calibration);
+    let [x0, y0, x1, y1] = visible(placement);
     // A third of the way up or across keeps away from corners and from a centred button.
     let across = x0 + (x1 - x0) / 3.0;
     let down = y0 + (y1 - y0) / 3.0;
@@ -85,6 +78,52 @@ pub fn on_board(calibration: &Calibration, px: Point) -> bool {
                 && at.x < f64::from(calibration.size.cols)
                 && at.y < f64::from(calibration.size.rows)
         })
+}
+
+/// Whether all of the board lies on the visible part of the frame.
+#[must_use]
+pub fn is_visible(calibration: &Calibration, placement: &Placement) -> bool {
+    // Half a pixel less: an outline on the very edge is inside.
+    let [left, top, right, bottom] = bounds(calibration);
+    let [x0, y0, x1, y1] = visible(placement);
+    left > x0 - 0.5 && top > y0 - 0.5 && right < x1 + 0.5 && bottom < y1 + 0.5
+}
+
+/// Whether a board that was found may go on beyond the edge of the screen: the frame does, and
+/// there is no room for another cell between.
+#[must_use]
+pub fn cut_off(calibration: &Calibration, placement: &Placement) -> bool {
+    let (width, height) = calibration.image;
+    let [left, top, right, bottom] = bounds(calibration);
+    let [x0, y0, x1, y1] = visible(placement);
+    let (cols, rows) = (calibration.size.cols, calibration.size.rows);
+    let across = (right - left) / f64::from(cols.max(1));
+    let down = (bottom - top) / f64::from(rows.max(1));
+    x0 > 0.0 && left - x0 < across
+        || y0 > 0.0 && top - y0 < down
+        || x1 < f64::from(width) && x1 - right < across
+        || y1 < f64::from(height) && y1 - bottom < down
+}
+
+/// Left, top, right and bottom of the visible part, in px.
+fn visible(placement: &Placement) -> [f64; 4] {
+    let seen = placement.visible;
+    let (x, y) = (f64::from(seen.x), f64::from(seen.y));
+    [x, y, x + f64::from(seen.width), y + f64::from(seen.height)]
+}
+
+/// Left, top, right and bottom of the board, in px.
+fn bounds(calibration: &Calibration) -> [f64; 4] {
+    let corners = calibration.px_from_cell.corners(calibration.size);
+    let fold = |f: fn(f64, f64) -> f64, pick: fn(&Point) -> f64| {
+        corners.iter().map(pick).reduce(f).unwrap_or(0.0)
+    };
+    [
+        fold(f64::min, |p| p.x),
+        fold(f64::min, |p| p.y),
+        fold(f64::max, |p| p.x),
+        fold(f64::max, |p| p.y),
+    ]
 }
 
 /// The part of a picture around the board, as evidence: the board and half a cell more.
