@@ -7,4 +7,5 @@ mod hands;
 mod support;
 mod journal;
 mod stage;
+mod faults;
 mod rig;
