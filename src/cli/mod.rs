@@ -5,6 +5,7 @@
 
 mod bench;
 mod journal;
+pub mod logging;
 mod look;
 mod solve;
 
