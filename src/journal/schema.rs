@@ -132,8 +132,8 @@ pub(super) fn prepare(
     conn.execute_batch(
         "PRAGMA journal_mode = WAL;
          PRAGMA synchronous = NORMAL;
-         PRAGMA wal_autocheckpoint = 4000;
-         PRAGMA journal_size_limit = 16777216;
+         PRAGMA wal_autocheckpoint = 2000;
+         PRAGMA journal_size_limit = 8388608;
          PRAGMA temp_store = MEMORY;",
     )
     .map_err(sqlite)?;
