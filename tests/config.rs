@@ -2,10 +2,9 @@
 
 use std::ffi::OsString;
 use std::path::Path;
-use std::process::{Command, Stdio};
 
 use kibitzer::config::profile::{Source, load};
-use kibitzer::config::{ConfigError, Folders, Log, Profile, Settings, Sources};
+use kibitzer::config::{ConfigError, Folders, Profile, Settings, Sources};
 use proptest::prelude::*;
 
 fn home() -> Vec<(OsString, OsString)> {
@@ -319,63 +318,6 @@ fn profiles_are_found_by_name_or_path_and_a_missing_one_lists_the_known() {
     );
     let error = load("./none.toml", &folders).expect_err("missing");
     assert_eq!(error.to_string(), "./none.toml: there is no such file");
-}
-
-/// Not a test: logs to a file that cannot be made, as the child of the next one.
-#[test]
-#[ignore = "runs as a child of a_log_file_that_cannot_be_written_is_a_warning"]
-fn child_logs() {
-    let Some(path) = std::env::var_os("LOG_CHILD") else {
-        return;
-    };
-    let log = Log {
-        level: "info".into(),
-        file: Some(path.into()),
-        max_bytes: 10_000,
-        keep: 1,
-        json: false,
-    };
-    let _guard = kibitzer::cli::logging::start(&log);
-    tracing::info!("the game is won");
-    tracing::debug!("nobody reads this");
-}
-
-fn log_child(path: &Path) -> (String, String) {
-    let out = Command::new(std::env::current_exe().expect("this binary"))
-        .args(["--ignored", "--exact", "--nocapture", "config::child_logs"])
-        .env("LOG_CHILD", path)
-        .stdin(Stdio::null())
-        .output()
-        .expect("runs");
-    assert!(out.status.success());
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (text(&out.stdout), text(&out.stderr))
-}
-
-#[test]
-fn a_log_file_that_cannot_be_written_is_a_warning() {
-    let folder = tempfile::tempdir().expect("folder");
-    let good = folder.path().join("log/kibitzer.log");
-    let (stdout, stderr) = log_child(&good);
-    let file = std::fs::read_to_string(&good).expect("the log file");
-    for text in [&stderr, &file] {
-        assert!(text.contains("INFO"), "{text}");
-        assert!(text.contains("the game is won"), "{text}");
-        assert!(!text.contains("nobody"), "{text}");
-    }
-    assert!(
-        !stdout.contains("won"),
-        "stdout belongs to results: {stdout}"
-    );
-    let bad = good.join("below-a-file.log");
-    let (stdout, stderr) = log_child(&bad);
-    assert!(stderr.contains("WARN no log file, because"), "{stderr}");
-    assert!(
-        stderr.contains("set log.file to another place or to \"none\""),
-        "{stderr}"
-    );
-    assert!(stderr.contains("the game is won"), "{stderr}");
-    assert!(!stdout.contains("log file"), "{stdout}");
 }
 
 /// Text that looks like a configuration more often than chance would have it.

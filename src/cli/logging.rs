@@ -14,7 +14,7 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer, Registry};
 
-use crate::config::Log;
+use crate::config::Settings;
 
 /// Writes what is still waiting when dropped: keep it until the end of `main`.
 #[must_use = "what is still waiting is lost when this is dropped early"]
@@ -24,7 +24,8 @@ pub struct Logging {
 }
 
 /// Begins logging for this process; a second call changes nothing.
-pub fn start(log: &Log) -> Logging {
+pub fn start(settings: &Settings) -> Logging {
+    let log = &settings.log;
     // The configuration has checked the filter; a caller that has not gets the usual one.
     let filter = || EnvFilter::try_new(&log.level).unwrap_or_else(|_| EnvFilter::new("info"));
     let stderr = tracing_subscriber::fmt::layer()
@@ -153,7 +154,10 @@ impl Write for RotatingFile {
 
 #[cfg(test)]
 mod tests {
+    use std::process::{Command, Stdio};
+
     use super::*;
+    use crate::config::Sources;
 
     #[test]
     fn a_full_file_is_put_aside_and_only_so_many_are_kept() {
@@ -186,5 +190,66 @@ mod tests {
         let file = folder.path().join("file");
         std::fs::write(&file, "").expect("written");
         assert!(RotatingFile::open(&file.join("x.log"), 100, 2).is_err());
+    }
+
+    /// Not a test: logs to a file that cannot be made, as the child of the next one.
+    #[test]
+    #[ignore = "runs as a child of a_log_file_that_cannot_be_written_is_a_warning"]
+    fn child_logs() {
+        let Some(path) = std::env::var_os("LOG_CHILD") else {
+            return;
+        };
+        let path = path.into_string().expect("text");
+        let settings = Settings::load(&Sources {
+            env: vec![("HOME".into(), "/home/me".into())],
+            overrides: vec![("log.file".into(), path)],
+            ..Sources::default()
+        });
+        let _guard = start(&settings.expect("good"));
+        tracing::info!("the game is won");
+        tracing::debug!("nobody reads this");
+    }
+
+    fn log_child(path: &Path) -> (String, String) {
+        let out = Command::new(std::env::current_exe().expect("this binary"))
+            .args([
+                "--ignored",
+                "--exact",
+                "--nocapture",
+                "cli::logging::tests::child_logs",
+            ])
+            .env("LOG_CHILD", path)
+            .stdin(Stdio::null())
+            .output()
+            .expect("runs");
+        assert!(out.status.success());
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (text(&out.stdout), text(&out.stderr))
+    }
+
+    #[test]
+    fn a_log_file_that_cannot_be_written_is_a_warning() {
+        let folder = tempfile::tempdir().expect("folder");
+        let good = folder.path().join("log/kibitzer.log");
+        let (stdout, stderr) = log_child(&good);
+        let file = std::fs::read_to_string(&good).expect("the log file");
+        for text in [&stderr, &file] {
+            assert!(text.contains("INFO"), "{text}");
+            assert!(text.contains("the game is won"), "{text}");
+            assert!(!text.contains("nobody"), "{text}");
+        }
+        assert!(
+            !stdout.contains("won"),
+            "stdout belongs to results: {stdout}"
+        );
+        let bad = good.join("below-a-file.log");
+        let (stdout, stderr) = log_child(&bad);
+        assert!(stderr.contains("WARN no log file, because"), "{stderr}");
+        assert!(
+            stderr.contains("set log.file to another place or to \"none\""),
+            "{stderr}"
+        );
+        assert!(stderr.contains("the game is won"), "{stderr}");
+        assert!(!stdout.contains("log file"), "{stdout}");
     }
 }

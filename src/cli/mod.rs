@@ -5,7 +5,7 @@
 
 mod bench;
 mod journal;
-pub mod logging;
+mod logging;
 mod look;
 mod solve;
 
