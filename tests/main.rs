@@ -8,3 +8,6 @@ mod support;
 mod journal;
 mod stage;
 mod support;
+mod config;
+mod journal;
+mod journal_cli;

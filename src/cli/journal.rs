@@ -245,12 +245,8 @@ fn mismatch_line(m: &MismatchRow) -> Vec<String> {
 
 fn show(reads: Reads<'_>, options: &Options, which: Which) -> anyhow::Result<String> {
     let run = reads.run(which)?;
-    let mut entries = reads.timeline(run.run)?;
+    let entries = reads.last_of(run.run, options.limit)?;
     let latencies = reads.latencies(run.run)?;
-    if let Some(limit) = options.limit {
-        let skip = entries.len().saturating_sub(limit as usize);
-        entries.drain(..skip);
-    }
     if !options.json {
         return Ok(story(&run, &entries, &latencies, false));
     }
