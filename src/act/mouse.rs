@@ -20,6 +20,9 @@ use crate::types::{Armed, Clock, Point, Stroke};
 /// How far the pointer may be from where it was sent, in pixels.
 const TOLERANCE: i32 = 1;
 
+/// How long a move of the pointer may take to be seen; it usually takes one answer.
+const ARRIVAL: Duration = Duration::from_millis(20);
+
 /// Where our hands put the pointer last, shared with the emergency stop, which must not take
 /// our own moves for a person's.
 #[derive(Debug, Default)]
@@ -136,15 +139,21 @@ impl X11Mouse {
         let (x, y) = (i32::from(x), i32::from(y));
         let moved = self.enigo.move_mouse(x, y, Coordinate::Abs);
         self.taken(moved)?;
-        let under = self.desk.under_pointer()?;
-        let off = (under.at.0 - x).abs().max((under.at.1 - y).abs());
-        if off > TOLERANCE {
-            return Err(ActError::PointerElsewhere {
-                wanted: to,
-                found: centre(under.at),
-            });
+        // Two connections: the server may answer the question before it has made the move.
+        let patience = self.clock.now() + ARRIVAL;
+        loop {
+            let under = self.desk.under_pointer()?;
+            let off = (under.at.0 - x).abs().max((under.at.1 - y).abs());
+            if off <= TOLERANCE {
+                return Ok(under);
+            }
+            if self.clock.now() >= patience {
+                return Err(ActError::PointerElsewhere {
+                    wanted: to,
+                    found: centre(under.at),
+                });
+            }
         }
-        Ok(under)
     }
 
     fn click(&mut self, to: Point, window: Option<u32>, permit: &Armed) -> Result<(), ActError> {

@@ -1,4 +1,73 @@
 //! Which picture shows a board and where: finders, one scorer, learnt classes, profiles.
 //!
-//! Takes a picture and what is wanted, gives [`Calibration`](crate::types::Calibration)s with a quality. Must never guess:
+//! Takes a picture and what is wanted, gives [`Calibration`]s with a quality. Must never guess:
 //! a picture without a board has none.
+//!
+//! The way of a picture: [`planes`] -> [`chains`] of edge pixels -> their [`spacing`] ->
+//! [`region`]s of cells of one size -> a [`comb`] along each axis -> the [`extent`] of the board
+//! -> the lattice brought onto its edges ([`refine`]) -> light and colours ([`gain`],
+//! [`classes`]) -> the [`score`].
+
+pub mod cell;
+pub mod chains;
+pub mod classes;
+pub mod comb;
+pub mod extent;
+pub mod gain;
+mod judge;
+pub mod planes;
+pub mod refine;
+pub mod region;
+pub mod score;
+pub mod solve;
+pub mod spacing;
+mod upright;
+
+use planes::Planes;
+
+use crate::types::{Calibration, Picture, Wanted};
+
+/// Findings of a lower quality are not worth telling.
+const WORTH_TELLING: f32 = 0.05;
+
+/// All boards of the wanted kind in a picture, best first. Whether the best is good enough is
+/// for the caller to say ([`Calibration::MIN_QUALITY`]).
+#[must_use]
+pub fn find(picture: &Picture, wanted: &Wanted) -> Vec<Calibration> {
+    let planes = Planes::new(picture);
+    let mut found = upright::find(&planes, wanted);
+    found.retain(|c| c.quality >= WORTH_TELLING);
+    distinct(found)
+}
+
+/// Best first, and of findings that overlap only the best. Of two boards of like quality the
+/// larger is the better: an icon of the game is a board, too.
+fn distinct(mut found: Vec<Calibration>) -> Vec<Calibration> {
+    let area = |c: &Calibration| {
+        let [a, b, d, e] = c.px_from_cell.corners(c.size);
+        let cross = |p: crate::types::Point, q: crate::types::Point| p.x * q.y - p.y * q.x;
+        (cross(a, b) + cross(b, d) + cross(d, e) + cross(e, a)).abs() / 2.0
+    };
+    let rank = |c: &Calibration| f64::from(c.quality) * (1.0 + 0.15 * area(c).max(1.0).ln());
+    found.sort_by(|a, b| rank(b).total_cmp(&rank(a)));
+    let mut out: Vec<Calibration> = Vec::new();
+    for c in found {
+        let centre = c.px_from_cell.map(crate::types::Point::new(
+            f64::from(c.size.cols) / 2.0,
+            f64::from(c.size.rows) / 2.0,
+        ));
+        let inside = |o: &Calibration| {
+            o.px_from_cell.inverse().is_some_and(|back| {
+                let p = back.map(centre);
+                p.x > 0.0
+                    && p.y > 0.0
+                    && p.x < f64::from(o.size.cols)
+                    && p.y < f64::from(o.size.rows)
+            })
+        };
+        if !out.iter().any(inside) {
+            out.push(c);
+        }
+    }
+    out
+}

@@ -11,6 +11,7 @@ pub mod pool;
 pub mod portable;
 pub mod query;
 pub mod screen;
+pub mod simulated;
 pub mod slot;
 mod video;
 pub mod window;

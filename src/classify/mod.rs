@@ -1,3 +1,10 @@
 //! From calibrated pixels to labels: precomputed sampling points, colours, confidence.
 //!
 //! Takes a picture and a calibration, fills a reused [`Reading`](crate::types::Reading). Must never allocate per frame.
+
+mod colours;
+mod reader;
+mod state;
+
+pub use reader::{ReadError, Reader};
+pub use state::state;

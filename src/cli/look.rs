@@ -1,15 +1,147 @@
-//! `kibitzer look`
+//! `kibitzer look IMAGE`: find and read a board in a picture.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
+
+use serde_json::{Map, Value, json};
+
+use super::{annotate, colour_name, picture};
+use crate::calibrate;
+use crate::classify::{self, Reader};
+use crate::games::flood;
+use crate::types::{BoardState, BoardText, Calibration, Picture, Reading};
 
 /// Options of `kibitzer look`.
 #[derive(Debug, clap::Args)]
-pub struct Options {}
+pub struct Options {
+    /// Picture file: PNG, JPEG, GIF, BMP or WebP
+    image: PathBuf,
+    /// Game whose board is looked for
+    #[arg(long, default_value = "flood", value_parser = ["flood"])]
+    game: String,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    /// Write the picture with the grid and what was read drawn on it
+    #[arg(long, value_name = "OUT.png")]
+    annotate: Option<PathBuf>,
+}
+
+/// What was found in a picture.
+struct Found {
+    calibration: Calibration,
+    reading: Reading,
+    board: BoardText,
+    state: BoardState,
+}
 
 /// Runs `kibitzer look`.
 ///
 /// # Errors
-/// When it cannot be done; the text says what to change.
-pub fn run(_options: &Options) -> anyhow::Result<ExitCode> {
+/// When the picture cannot be read or the annotated one not be written. A picture without a
+/// board is an answer, not an error.
+pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
+    let picture = picture::load(&options.image)?;
+    let found = find(&picture)?;
+    if options.json {
+        println!("{}", as_json(&options.game, found.as_ref()));
+    } else {
+        print(found.as_ref());
+    }
+    if let Some(path) = &options.annotate {
+        let mut drawn = picture;
+        if let Some(f) = &found {
+            annotate::draw(&mut drawn, &f.calibration, &f.reading);
+        }
+        picture::save_png(&drawn, path)?;
+    }
     Ok(ExitCode::SUCCESS)
+}
+
+fn find(picture: &Picture) -> anyhow::Result<Option<Found>> {
+    let Some(calibration) = calibrate::find(picture, &flood::vision::wanted())
+        .into_iter()
+        .find(|c| c.quality >= Calibration::MIN_QUALITY)
+    else {
+        return Ok(None);
+    };
+    let reader = Reader::new(&calibration)?;
+    let mut reading = Reading::default();
+    reader.read(picture, &mut reading)?;
+    let state = classify::state(&reading, reader.fit(picture));
+    Ok(Some(Found {
+        board: flood::vision::text(&calibration, &reading),
+        state,
+        calibration,
+        reading,
+    }))
+}
+
+fn hex(rgb: [f32; 3]) -> String {
+    let [r, g, b] = rgb.map(|v| v.round().clamp(0.0, 255.0) as u8);
+    format!("#{r:02x}{g:02x}{b:02x}")
+}
+
+fn rounded(v: f64, digits: i32) -> f64 {
+    let k = 10f64.powi(digits);
+    (v * k).round() / k
+}
+
+fn as_json(game: &str, found: Option<&Found>) -> Value {
+    let Some(f) = found else {
+        return json!({
+            "found": false, "game": game, "cols": 0, "rows": 0, "board": [], "classes": {},
+            "corners": [], "quality": 0.0, "confidence": 0.0, "state": BoardState::Absent,
+        });
+    };
+    let classes: Map<String, Value> = f
+        .calibration
+        .classes
+        .iter()
+        .map(|c| (c.letter.to_string(), hex(c.rgb).into()))
+        .collect();
+    let corners: Vec<[f64; 2]> = f
+        .calibration
+        .px_from_cell
+        .corners(f.calibration.size)
+        .iter()
+        .map(|p| [rounded(p.x, 2), rounded(p.y, 2)])
+        .collect();
+    json!({
+        "found": true,
+        "game": game,
+        "cols": f.calibration.size.cols,
+        "rows": f.calibration.size.rows,
+        "board": f.board.rows().collect::<Vec<_>>(),
+        "classes": classes,
+        "corners": corners,
+        "quality": rounded(f.calibration.quality.into(), 3),
+        "confidence": rounded(f.reading.confidence().into(), 3),
+        "state": f.state,
+    })
+}
+
+fn print(found: Option<&Found>) {
+    let Some(f) = found else {
+        println!("no board");
+        return;
+    };
+    println!("{}\n", f.board);
+    for c in &f.calibration.classes {
+        let mark = if c.mark.is_some() { ", marked" } else { "" };
+        println!(
+            "{}  {}  {}{mark}",
+            c.letter,
+            hex(c.rgb),
+            colour_name::of(c.rgb)
+        );
+    }
+    let state = serde_json::to_value(f.state).unwrap_or_default();
+    println!(
+        "\n{} cells, quality {:.2}, confidence {:.2}, {}",
+        f.calibration.size,
+        f.calibration.quality,
+        f.reading.confidence(),
+        state.as_str().unwrap_or_default()
+    );
 }

@@ -41,6 +41,10 @@ pub struct ClassLook {
     pub rgb: [f32; 3],
     /// Spread of its cells around that colour (root mean square, same unit).
     pub spread: f32,
+    /// Colour of the middle of its cells, where that is what sets them apart from another class
+    /// of the same colour (a dot on every cell of it).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mark: Option<[f32; 3]>,
 }
 
 /// A smooth gain over the board: log RGB = class + `gain` at (u, v), each from -1 to 1 across it.
@@ -48,6 +52,16 @@ pub struct ClassLook {
 /// Per channel the coefficients of 1, u, v, u*u, u*v, v*v; all zero for a screenshot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GainField(pub [[f32; 6]; 3]);
+
+impl GainField {
+    /// The factor by which the light makes each channel brighter at (u, v).
+    #[must_use]
+    pub fn factor(&self, u: f32, v: f32) -> [f32; 3] {
+        self.0.map(|k| {
+            (k[0] + k[1] * u + k[2] * v + k[3] * u * u + k[4] * u * v + k[5] * v * v).exp()
+        })
+    }
+}
 
 /// Everything a reader needs; tied to one source and one picture size.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

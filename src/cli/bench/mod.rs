@@ -2,7 +2,9 @@
 //! fails when a figure that must hold is missed.
 
 mod flood;
-mod seeing;
+mod playing;
+pub mod seeing;
+pub mod stage;
 pub mod table;
 
 use std::process::ExitCode;
@@ -25,6 +27,8 @@ enum What {
     Flood(flood::Options),
     /// Boards found and cells read, over generated and captured pictures
     Seeing(seeing::Options),
+    /// The whole loop on a real program: games won and time per move
+    Loop(playing::Options),
 }
 
 /// Runs `kibitzer bench`.
@@ -35,5 +39,6 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     match &options.what {
         What::Flood(o) => flood::run(o, options.json),
         What::Seeing(o) => seeing::run(o, options.json),
+        What::Loop(o) => playing::run(o, options.json),
     }
 }

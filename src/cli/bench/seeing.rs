@@ -1,15 +1,175 @@
-//! `kibitzer bench seeing`
+//! `kibitzer bench seeing`: boards found and cells read, by set and condition.
+//!
+//! Sets: `screenshots`, `camera`, `none` and `hard` are drawn from seeds; `real` are windows of
+//! sgt-flood under a private X server; `pictures` are other people's screenshots where present.
 
+pub mod camera;
+mod eyes;
+pub mod hard;
+pub mod none;
+pub mod pictures;
+mod real;
+mod run;
+pub mod score;
+
+use std::path::PathBuf;
 use std::process::ExitCode;
+
+use clap::ValueEnum;
+
+use super::table::Table;
+use crate::games::flood::target::cases::{Case, screenshot};
+use run::Counts;
+use score::Tally;
 
 /// Options of `kibitzer bench seeing`.
 #[derive(Debug, clap::Args)]
-pub struct Options {}
+pub struct Options {
+    /// What to look at
+    #[arg(long, value_enum, default_value_t = Set::All)]
+    set: Set,
+    /// Pictures per set instead of the set's own number
+    #[arg(long)]
+    seeds: Option<u64>,
+    /// First seed
+    #[arg(long, default_value_t = 0)]
+    from: u64,
+    /// Exit with status 1 if a figure that must hold is missed
+    #[arg(long)]
+    prove: bool,
+    /// Write each missed picture and what was seen in it into this folder
+    #[arg(long, value_name = "DIR")]
+    save_failures: Option<PathBuf>,
+    /// Only write the pictures into this folder
+    #[arg(long, value_name = "DIR")]
+    draw: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Set {
+    Screenshots,
+    Camera,
+    None,
+    Real,
+    Pictures,
+    Hard,
+    All,
+}
+
+impl Set {
+    const EACH: [Self; 6] = [
+        Self::Screenshots,
+        Self::Camera,
+        Self::None,
+        Self::Real,
+        Self::Pictures,
+        Self::Hard,
+    ];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Screenshots => "screenshots",
+            Self::Camera => "camera",
+            Self::None => "none",
+            Self::Real => "real",
+            Self::Pictures => "pictures",
+            Self::Hard => "hard",
+            Self::All => "all",
+        }
+    }
+
+    /// Pictures of the set when nobody says how many.
+    const fn count(self) -> u64 {
+        match self {
+            Self::Camera => 200,
+            Self::Real => 300,
+            Self::None => 72,
+            Self::Hard => 60,
+            _ => 160,
+        }
+    }
+
+    /// What must hold of the set; the text says what does not.
+    fn missed(self, t: &Tally) -> Option<String> {
+        let all_right = t.right == t.boards && t.wrong == 0;
+        let held = match self {
+            Self::Real | Self::Pictures => all_right,
+            Self::Camera => t.cells_right() >= 99.9 && t.wrong == 0,
+            Self::None => t.false_finds == 0,
+            _ => true,
+        };
+        (!held).then(|| {
+            format!(
+                "{}: {} of {} boards right, {:.3} % of the cells, {} wrong accepted, {} found where none is",
+                self.name(),
+                t.right,
+                t.boards,
+                t.cells_right(),
+                t.wrong,
+                t.false_finds
+            )
+        })
+    }
+}
 
 /// Runs `kibitzer bench seeing`.
 ///
 /// # Errors
 /// When it cannot be measured.
-pub fn run(_options: &Options, _json: bool) -> anyhow::Result<ExitCode> {
-    Ok(ExitCode::SUCCESS)
+pub fn run(o: &Options, json: bool) -> anyhow::Result<ExitCode> {
+    let mut table = Table::new(json, &run::COLUMNS);
+    let mut missed = Vec::new();
+    for set in Set::EACH {
+        if o.set != Set::All && o.set != set {
+            continue;
+        }
+        let mut counts = Counts::default();
+        each(set, o, &mut |case| match &o.draw {
+            Some(dir) => run::save(dir, case, &score::report(case, &[])),
+            None => counts.take(case, o.save_failures.as_deref()),
+        })?;
+        if counts.all.cases > 0 {
+            counts.rows(set.name(), &mut table);
+            missed.extend(set.missed(&counts.all));
+        }
+    }
+    table.finish();
+    for line in &missed {
+        eprintln!("must hold: {line}");
+    }
+    Ok(if o.prove && !missed.is_empty() {
+        ExitCode::FAILURE
+    } else {
+        ExitCode::SUCCESS
+    })
+}
+
+/// Hands out the cases of a set one by one.
+fn each(
+    set: Set,
+    o: &Options,
+    take: &mut dyn FnMut(&Case) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let draw: fn(u64) -> Case = match set {
+        Set::Screenshots => screenshot,
+        Set::Camera => camera::case,
+        Set::None => none::case,
+        Set::Hard => hard::case,
+        Set::Real => return real::each(o.from, o.seeds.unwrap_or(set.count()), take),
+        Set::Pictures => {
+            let Some(folder) = pictures::folder() else {
+                eprintln!("skipped: no pictures");
+                return Ok(());
+            };
+            for case in pictures::cases(&folder)? {
+                take(&case)?;
+            }
+            return Ok(());
+        }
+        Set::All => return Ok(()),
+    };
+    for seed in o.from..o.from + o.seeds.unwrap_or(set.count()) {
+        take(&draw(seed))?;
+    }
+    Ok(())
 }

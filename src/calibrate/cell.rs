@@ -1,0 +1,97 @@
+//! How one cell of a supposed lattice looks: colour of its rim, of its centre, and whether it
+//! is of one colour at all.
+//!
+//! Takes planes, a transform and a cell index (which may lie outside any board). Medians over
+//! points, so that a small mark, a pointer or a speck does not matter.
+
+use super::planes::Planes;
+use crate::types::{Point, PxFromCell};
+
+/// Distances of sampling points from the centre of the cell, in cells. Rounded corners, gaps
+/// and borders lie outside; a mark of a third of the cell lies inside the inner ring.
+const OUTER: f64 = 0.3;
+const INNER: f64 = 0.2;
+
+/// Points on the rim.
+const RIM: usize = 16;
+
+/// What was sampled from one cell.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CellLook {
+    /// Median colour of the rim.
+    pub rim: [f32; 3],
+    /// Colour of the middle.
+    pub centre: [f32; 3],
+    /// Distance from the rim's colour below which 13 of 16 rim points lie.
+    pub spread: f32,
+}
+
+/// Euclidean distance of two colours.
+#[must_use]
+#[inline]
+pub fn distance(a: [f32; 3], b: [f32; 3]) -> f32 {
+    let d = [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+    (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]).sqrt()
+}
+
+/// The offsets of the rim points from a cell's centre, in cells: twelve on the outer ring and
+/// four on the inner diagonal.
+#[must_use]
+pub fn rim_offsets() -> [(f64, f64); RIM] {
+    let (o, t, n) = (OUTER, OUTER / 3.0, INNER);
+    [
+        (-o, -o),
+        (-t, -o),
+        (t, -o),
+        (o, -o),
+        (-o, -t),
+        (o, -t),
+        (-o, t),
+        (o, t),
+        (-o, o),
+        (-t, o),
+        (t, o),
+        (o, o),
+        (-n, -n),
+        (n, -n),
+        (-n, n),
+        (n, n),
+    ]
+}
+
+/// Samples a cell; `None` when part of it lies outside the picture.
+#[must_use]
+pub fn look(planes: &Planes, px_from_cell: &PxFromCell, col: f64, row: f64) -> Option<CellLook> {
+    let at =
+        |dx: f64, dy: f64| planes.at(px_from_cell.map(Point::new(col + 0.5 + dx, row + 0.5 + dy)));
+    let mut points = [[0u8; 3]; RIM];
+    for (p, (dx, dy)) in points.iter_mut().zip(rim_offsets()) {
+        *p = at(dx, dy)?;
+    }
+    let rim = median(&points);
+    let mut off: [f32; RIM] = points.map(|p| distance(p.map(f32::from), rim));
+    off.sort_by(f32::total_cmp);
+    const C: f64 = 0.06;
+    let middle = [
+        at(0.0, 0.0)?,
+        at(-C, 0.0)?,
+        at(C, 0.0)?,
+        at(0.0, -C)?,
+        at(0.0, C)?,
+    ];
+    Some(CellLook {
+        rim,
+        centre: median(&middle),
+        spread: off[12],
+    })
+}
+
+/// Channel-wise median.
+#[must_use]
+pub fn median<const N: usize>(points: &[[u8; 3]; N]) -> [f32; 3] {
+    [0, 1, 2].map(|c| {
+        let mut v: [u8; N] = std::array::from_fn(|i| points[i][c]);
+        v.sort_unstable();
+        (f32::from(v[(N - 1) / 2]) + f32::from(v[N / 2])) / 2.0
+    })
+}

@@ -1,0 +1,298 @@
+//! The colours of a board: how many there are, what they look like, and which cell has which.
+//!
+//! Takes the sampled cells, gives classes with the light removed. The number of classes is not
+//! given: colours join while they are nearer than noise and light explain. A class may have a
+//! single cell. A mark in the middle of cells makes a class of its own when it sets some cells
+//! of a colour apart from others (as the seventh colour of some games is drawn).
+
+use super::cell::{CellLook, distance};
+use super::gain;
+use crate::types::{ClassLook, GainField, GridSize};
+
+/// What the cells of one board look like.
+#[derive(Clone, Debug)]
+pub struct Learnt {
+    /// In order of first appearance, row by row.
+    pub classes: Vec<ClassLook>,
+    /// The light.
+    pub gain: GainField,
+    /// The class of each cell; `None` for cells of no single colour.
+    pub labels: Vec<Option<usize>>,
+    /// Typical distance of a cell from its class.
+    pub spread: f32,
+    /// Smallest distance between two classes.
+    pub nearest: f32,
+    /// Cells whose middle differs from their rim.
+    pub marked: usize,
+}
+
+/// Learns classes; `noise` is that of a cell's median, and cells spread wider than `plain` are
+/// left out. `None` when there is nothing to learn from.
+#[must_use]
+pub fn learn(size: GridSize, looks: &[CellLook], plain: f32, noise: f32) -> Option<Learnt> {
+    let is_plain: Vec<bool> = looks.iter().map(|l| l.spread <= plain).collect();
+    if !is_plain.contains(&true) {
+        return None;
+    }
+    // A screenshot needs no light: its colours fall together as they are.
+    let mut best = group(size, looks, &is_plain, GainField::default(), noise);
+    if best.spread > 2.5 {
+        let mut light = gain::from_neighbours(size, looks, &is_plain);
+        let mut lit = group(size, looks, &is_plain, light, noise);
+        for _ in 0..3 {
+            light = gain::from_classes(size, looks, &lit.labels, &lit.colours);
+            lit = group(size, looks, &is_plain, light, noise);
+        }
+        if lit.cost() < best.cost() {
+            best = lit;
+        }
+    }
+    Some(best.named(size, looks))
+}
+
+/// Cells grouped by colour under some light.
+struct Groups {
+    gain: GainField,
+    colours: Vec<[f32; 3]>,
+    labels: Vec<Option<usize>>,
+    spread: f32,
+}
+
+impl Groups {
+    /// What the grouping leaves unexplained, plus a price for each class.
+    fn cost(&self) -> f32 {
+        self.spread.max(1.5).ln() * self.labels.len() as f32 + 6.0 * self.colours.len() as f32
+    }
+}
+
+fn group(
+    size: GridSize,
+    looks: &[CellLook],
+    plain: &[bool],
+    gain: GainField,
+    noise: f32,
+) -> Groups {
+    let flat: Vec<[f32; 3]> = (0..looks.len())
+        .map(|i| gain::removed(&gain, gain::place(size, i), looks[i].rim))
+        .collect();
+    let (mut colours, mut labels) = seeds(&flat, plain, 6.0 + 2.0 * noise);
+    merge(&mut colours, &mut labels, &flat, noise);
+    // Each cell to the nearest colour, each colour to the middle of its cells, twice.
+    for _ in 0..2 {
+        for (label, &c) in labels.iter_mut().zip(&flat) {
+            if label.is_some() {
+                *label = nearest(&colours, c);
+            }
+        }
+        colours = means(&labels, &flat, colours.len());
+    }
+    let mut sum = 0.0;
+    let mut n = 0;
+    for (label, &c) in labels.iter().zip(&flat) {
+        if let Some(k) = label {
+            sum += distance(colours[*k], c).powi(2);
+            n += 1;
+        }
+    }
+    Groups {
+        gain,
+        colours,
+        labels,
+        spread: (sum / n.max(1) as f32).sqrt(),
+    }
+}
+
+fn nearest(colours: &[[f32; 3]], c: [f32; 3]) -> Option<usize> {
+    (0..colours.len()).min_by(|&a, &b| distance(colours[a], c).total_cmp(&distance(colours[b], c)))
+}
+
+/// Small tight groups to begin with.
+fn seeds(flat: &[[f32; 3]], plain: &[bool], reach: f32) -> (Vec<[f32; 3]>, Vec<Option<usize>>) {
+    let mut colours: Vec<[f32; 3]> = Vec::new();
+    let mut labels = vec![None; flat.len()];
+    for i in 0..flat.len() {
+        if !plain[i] {
+            continue;
+        }
+        let k = match nearest(&colours, flat[i]) {
+            Some(k) if distance(colours[k], flat[i]) <= reach => k,
+            _ => {
+                colours.push(flat[i]);
+                colours.len() - 1
+            }
+        };
+        labels[i] = Some(k);
+    }
+    (means(&labels, flat, colours.len()), labels)
+}
+
+fn means(labels: &[Option<usize>], flat: &[[f32; 3]], count: usize) -> Vec<[f32; 3]> {
+    let mut sums = vec![([0.0f32; 3], 0.0f32); count];
+    for (label, c) in labels.iter().zip(flat) {
+        if let Some(k) = label {
+            for (s, v) in sums[*k].0.iter_mut().zip(c) {
+                *s += v;
+            }
+            sums[*k].1 += 1.0;
+        }
+    }
+    sums.into_iter()
+        .map(|(s, n)| s.map(|v| v / n.max(1.0)))
+        .collect()
+}
+
+/// Joins the nearest two groups until the nearest are further apart than cells of one colour.
+fn merge(colours: &mut Vec<[f32; 3]>, labels: &mut [Option<usize>], flat: &[[f32; 3]], noise: f32) {
+    let mut counts = vec![0.0f32; colours.len()];
+    for k in labels.iter().flatten() {
+        counts[*k] += 1.0;
+    }
+    let limit = 15.0 + 4.0 * noise;
+    let mut to: Vec<usize> = (0..colours.len()).collect();
+    let mut alive: Vec<usize> = (0..colours.len()).collect();
+    loop {
+        let mut best = (f32::INFINITY, 0, 0);
+        for (i, &a) in alive.iter().enumerate() {
+            for &b in &alive[i + 1..] {
+                let d = distance(colours[a], colours[b]);
+                if d < best.0 {
+                    best = (d, a, b);
+                }
+            }
+        }
+        let (d, a, b) = best;
+        if d > limit {
+            break;
+        }
+        let n = counts[a] + counts[b];
+        for c in 0..3 {
+            colours[a][c] = (colours[a][c] * counts[a] + colours[b][c] * counts[b]) / n;
+        }
+        counts[a] = n;
+        alive.retain(|&k| k != b);
+        for t in &mut to {
+            if *t == b {
+                *t = a;
+            }
+        }
+    }
+    for k in labels.iter_mut().flatten() {
+        let root = to[*k];
+        *k = alive.iter().position(|&a| a == root).unwrap_or(0);
+    }
+    *colours = means(labels, flat, alive.len());
+}
+
+impl Groups {
+    /// Marks told apart, classes put in order and given letters.
+    fn named(self, size: GridSize, looks: &[CellLook]) -> Learnt {
+        let Self {
+            gain,
+            mut colours,
+            mut labels,
+            spread,
+        } = self;
+        let mut marks: Vec<Option<[f32; 3]>> = vec![None; colours.len()];
+        let is_marked = |i: usize| distance(looks[i].rim, looks[i].centre) > 45.0;
+        let marked: Vec<usize> = (0..looks.len())
+            .filter(|&i| labels[i].is_some() && is_marked(i))
+            .collect();
+        let mut with: Vec<Vec<usize>> = vec![Vec::new(); colours.len()];
+        let mut without = vec![0usize; colours.len()];
+        for (i, label) in labels.iter().enumerate() {
+            if let Some(k) = *label {
+                if is_marked(i) {
+                    with[k].push(i);
+                } else {
+                    without[k] += 1;
+                }
+            }
+        }
+        // Marks on cells of many colours are hints, not colours; one in the start corner is
+        // the start's.
+        if with.iter().filter(|w| !w.is_empty()).count() <= 2 {
+            for k in 0..with.len() {
+                let start = with[k].len() == 1 && with[k][0] == 0;
+                if with[k].is_empty() || without[k] == 0 || start {
+                    continue;
+                }
+                let mut middle = [0.0f32; 3];
+                for &i in &with[k] {
+                    labels[i] = Some(colours.len());
+                    for (m, v) in middle.iter_mut().zip(looks[i].centre) {
+                        *m += v / with[k].len() as f32;
+                    }
+                }
+                colours.push(colours[k]);
+                marks.push(Some(middle));
+            }
+        }
+        let mut order: Vec<usize> = Vec::new();
+        for k in labels.iter().flatten() {
+            if !order.contains(k) {
+                order.push(*k);
+            }
+        }
+        for k in labels.iter_mut().flatten() {
+            *k = order.iter().position(|o| o == k).unwrap_or(0);
+        }
+        let classes: Vec<ClassLook> = order
+            .iter()
+            .enumerate()
+            .map(|(n, &k)| ClassLook {
+                letter: letter(n),
+                rgb: colours[k],
+                spread: spread_of(&gain, size, looks, &labels, n, colours[k]),
+                mark: marks[k],
+            })
+            .collect();
+        let mut nearest = f32::INFINITY;
+        for (i, a) in classes.iter().enumerate() {
+            for b in &classes[i + 1..] {
+                let d = distance(a.rgb, b.rgb);
+                if d > 0.0 {
+                    nearest = nearest.min(d);
+                }
+            }
+        }
+        Learnt {
+            classes,
+            gain,
+            labels,
+            spread,
+            nearest,
+            marked: marked.len(),
+        }
+    }
+}
+
+fn spread_of(
+    gain: &GainField,
+    size: GridSize,
+    looks: &[CellLook],
+    labels: &[Option<usize>],
+    class: usize,
+    rgb: [f32; 3],
+) -> f32 {
+    let (mut sum, mut n) = (0.0f32, 0.0f32);
+    for (i, label) in labels.iter().enumerate() {
+        if *label == Some(class) {
+            let c = gain::removed(gain, gain::place(size, i), looks[i].rim);
+            sum += distance(c, rgb).powi(2);
+            n += 1.0;
+        }
+    }
+    (sum / n.max(1.0)).sqrt()
+}
+
+/// The letter of the n-th class: a to z, then A to Z, then `*`.
+#[must_use]
+pub fn letter(n: usize) -> char {
+    let n = u32::try_from(n).unwrap_or(u32::MAX);
+    match n {
+        0..26 => char::from_u32(u32::from('a') + n),
+        26..52 => char::from_u32(u32::from('A') + n - 26),
+        _ => None,
+    }
+    .unwrap_or('*')
+}

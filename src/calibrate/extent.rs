@@ -1,0 +1,294 @@
+//! Which cells of an endless lattice are the board.
+//!
+//! Takes planes, the transform of a lattice and the cells it was seen in; gives the rectangle of
+//! cells that are of one colour each, share their colours and end where the surroundings begin.
+
+use super::cell::{CellLook, distance, look};
+use super::planes::Planes;
+use crate::types::{GridSize, Point, PxFromCell};
+
+/// A rectangle of lattice cells: columns `x0..x1`, rows `y0..y1`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// First column.
+    pub x0: i32,
+    /// First row.
+    pub y0: i32,
+    /// One past the last column.
+    pub x1: i32,
+    /// One past the last row.
+    pub y1: i32,
+}
+
+impl Span {
+    /// Its columns and rows.
+    #[must_use]
+    pub fn size(&self) -> GridSize {
+        GridSize::new(
+            (self.x1 - self.x0).max(0) as u16,
+            (self.y1 - self.y0).max(0) as u16,
+        )
+    }
+}
+
+/// Cells of an endless lattice, sampled when first asked for.
+pub struct Table<'a> {
+    planes: &'a Planes,
+    px_from_cell: PxFromCell,
+    /// Columns and rows that may be asked for.
+    limits: Span,
+    cells: Vec<Option<Option<CellLook>>>,
+    /// Colours nearer than this are taken for one.
+    same: f32,
+    /// Cells with a larger spread than this are not of one colour.
+    plain: f32,
+}
+
+impl<'a> Table<'a> {
+    /// A table of the lattice around `core`, reaching `around` cells further on each side.
+    #[must_use]
+    pub fn new(
+        planes: &'a Planes,
+        px_from_cell: PxFromCell,
+        core: Span,
+        around: i32,
+        noise: f32,
+    ) -> Self {
+        let limits = Span {
+            x0: core.x0 - around,
+            y0: core.y0 - around,
+            x1: core.x1 + around,
+            y1: core.y1 + around,
+        };
+        let n = limits.size().len();
+        Self {
+            planes,
+            px_from_cell,
+            limits,
+            cells: vec![None; n],
+            same: 24.0 + 2.0 * noise,
+            plain: 20.0 + 3.0 * noise,
+        }
+    }
+
+    /// A cell; `None` when it is not wholly inside the picture.
+    pub fn cell(&mut self, x: i32, y: i32) -> Option<CellLook> {
+        let l = self.limits;
+        if x < l.x0 || x >= l.x1 || y < l.y0 || y >= l.y1 {
+            return None;
+        }
+        let i = ((y - l.y0) * (l.x1 - l.x0) + x - l.x0) as usize;
+        if let Some(known) = self.cells[i] {
+            return known;
+        }
+        let seen = look(self.planes, &self.px_from_cell, f64::from(x), f64::from(y));
+        self.cells[i] = Some(seen);
+        seen
+    }
+
+    fn is_plain(&mut self, x: i32, y: i32) -> bool {
+        let plain = self.plain;
+        self.cell(x, y).is_some_and(|c| c.spread <= plain)
+    }
+
+    /// Whether two cells have the same colour; unsampled cells have none.
+    fn same(&mut self, a: (i32, i32), b: (i32, i32)) -> bool {
+        match (self.cell(a.0, a.1), self.cell(b.0, b.1)) {
+            (Some(a), Some(b)) => distance(a.rim, b.rim) <= self.same,
+            _ => false,
+        }
+    }
+}
+
+/// The sides of a span.
+#[derive(Clone, Copy, Debug)]
+enum Side {
+    Left,
+    Top,
+    Right,
+    Bottom,
+}
+
+const SIDES: [Side; 4] = [Side::Left, Side::Top, Side::Right, Side::Bottom];
+
+impl Side {
+    /// The cells of the line `depth` lines inside the side (0 is the outermost line, -1 the
+    /// first one outside).
+    fn line(self, s: Span, depth: i32) -> Vec<(i32, i32)> {
+        match self {
+            Self::Left => (s.y0..s.y1).map(|y| (s.x0 + depth, y)).collect(),
+            Self::Right => (s.y0..s.y1).map(|y| (s.x1 - 1 - depth, y)).collect(),
+            Self::Top => (s.x0..s.x1).map(|x| (x, s.y0 + depth)).collect(),
+            Self::Bottom => (s.x0..s.x1).map(|x| (x, s.y1 - 1 - depth)).collect(),
+        }
+    }
+
+    /// The span with its side moved outwards by `by` lines.
+    fn moved(self, mut s: Span, by: i32) -> Span {
+        match self {
+            Self::Left => s.x0 -= by,
+            Self::Top => s.y0 -= by,
+            Self::Right => s.x1 += by,
+            Self::Bottom => s.y1 += by,
+        }
+        s
+    }
+
+    fn depth(self, s: Span) -> i32 {
+        match self {
+            Self::Left | Self::Right => s.x1 - s.x0,
+            Self::Top | Self::Bottom => s.y1 - s.y0,
+        }
+    }
+}
+
+/// The board around `core`: grown while lines look like more of it, then trimmed of lines that
+/// look like surroundings.
+#[must_use]
+pub fn board(table: &mut Table<'_>, core: Span, most: GridSize) -> Span {
+    // A patch may have caught some of the surroundings; to grow from there would know no end.
+    let mut span = trimmed(table, core);
+    // Twice the largest board: what is too much is trimmed again.
+    let limit =
+        |s: Span| s.x1 - s.x0 < 2 * i32::from(most.cols) && s.y1 - s.y0 < 2 * i32::from(most.rows);
+    let mut grown = true;
+    while grown && limit(span) {
+        grown = false;
+        for side in SIDES {
+            if belongs(table, span, side) {
+                span = side.moved(span, 1);
+                grown = true;
+            }
+        }
+    }
+    trimmed(table, span)
+}
+
+fn trimmed(table: &mut Table<'_>, mut span: Span) -> Span {
+    let mut cut = true;
+    while cut {
+        cut = false;
+        for side in SIDES {
+            if side.depth(span) > 2 && is_surroundings(table, span, side) {
+                span = side.moved(span, -1);
+                cut = true;
+            }
+        }
+    }
+    span
+}
+
+/// Whether the first line outside is more of the board.
+fn belongs(table: &mut Table<'_>, span: Span, side: Side) -> bool {
+    let line = side.line(span, -1);
+    let n = line.len();
+    let plain = line.iter().filter(|&&(x, y)| table.is_plain(x, y)).count();
+    if plain * 10 < n * 9 {
+        return false;
+    }
+    // A colour is known when a cell nearby has it: nearby, because light changes slowly over
+    // a board, and several lines deep.
+    let known = (0..n)
+        .filter(|&i| {
+            (0..6.min(side.depth(span))).any(|depth| {
+                let inner = side.line(span, depth);
+                let reach = if depth == 0 { 8 } else { 5 };
+                inner[i.saturating_sub(reach)..(i + reach + 1).min(n)]
+                    .iter()
+                    .any(|&c| table.same(line[i], c))
+            })
+        })
+        .count();
+    let changes = line.windows(2).filter(|w| !table.same(w[0], w[1])).count();
+    known * 2 >= n || (known * 10 >= n * 3 && changes * 3 >= n)
+}
+
+/// Whether the outermost line is not part of the board.
+fn is_surroundings(table: &mut Table<'_>, span: Span, side: Side) -> bool {
+    let line = side.line(span, 0);
+    let n = line.len();
+    let plain = line.iter().filter(|&&(x, y)| table.is_plain(x, y)).count();
+    if plain * 20 < n * 17 {
+        return true;
+    }
+    // Mostly of one colour that the middle of the board does not have, with the first line
+    // inside wholly different.
+    if foreign(table, span, side, &line) {
+        return true;
+    }
+    let changes = line.windows(2).filter(|w| !table.same(w[0], w[1])).count();
+    if changes > 0 {
+        return false;
+    }
+    // One colour along the whole line: the surroundings, unless the board has it elsewhere
+    // and it ends here.
+    let inside = side.moved(span, -1);
+    let elsewhere = (inside.y0..inside.y1)
+        .flat_map(|y| (inside.x0..inside.x1).map(move |x| (x, y)))
+        .any(|c| table.same(line[n / 2], c));
+    if !elsewhere {
+        return true;
+    }
+    let beyond = side.line(span, -1);
+    let goes_on = line
+        .iter()
+        .zip(&beyond)
+        .filter(|&(&a, &b)| table.same(a, b))
+        .count();
+    goes_on * 10 >= n * 9
+}
+
+/// Whether the outer lines up to some depth are surroundings that happen to fit the lattice.
+fn foreign(table: &mut Table<'_>, span: Span, side: Side, line: &[(i32, i32)]) -> bool {
+    let n = line.len();
+    // The most frequent colour of the line.
+    let Some((like, &common)) = line
+        .iter()
+        .map(|&a| (line.iter().filter(|&&b| table.same(a, b)).count(), a))
+        .collect::<Vec<_>>()
+        .iter()
+        .map(|(k, a)| (*k, a))
+        .max_by_key(|(k, _)| *k)
+    else {
+        return false;
+    };
+    if like * 10 < n * 6 {
+        return false;
+    }
+    let (w, h) = (span.x1 - span.x0, span.y1 - span.y0);
+    let (mx, my) = ((w / 4).max(1), (h / 4).max(1));
+    for y in span.y0 + my..span.y1 - my {
+        for x in span.x0 + mx..span.x1 - mx {
+            if table.same(common, (x, y)) {
+                return false;
+            }
+        }
+    }
+    // Somewhere within a few lines the board begins: every cell differs from the one outside it.
+    (1..=3.min(side.depth(span) - 1)).any(|depth| {
+        let outer = side.line(span, depth - 1);
+        let inner = side.line(span, depth);
+        let edge = outer
+            .iter()
+            .zip(&inner)
+            .filter(|&(&a, &b)| !table.same(a, b))
+            .count();
+        edge * 10 >= n * 9
+    })
+}
+
+/// The lattice cells whose middles lie in a box of px.
+#[must_use]
+pub fn cells_in(px_from_cell: &PxFromCell, bounds: [f32; 4]) -> Option<Span> {
+    let back = px_from_cell.inverse()?;
+    let [x0, y0, x1, y1] = bounds.map(f64::from);
+    let a = back.map(Point::new(x0, y0));
+    let b = back.map(Point::new(x1, y1));
+    let span = Span {
+        x0: a.x.round() as i32,
+        y0: a.y.round() as i32,
+        x1: b.x.round() as i32,
+        y1: b.y.round() as i32,
+    };
+    (span.x1 > span.x0 && span.y1 > span.y0).then_some(span)
+}

@@ -1,0 +1,365 @@
+//! The lattice brought onto the edges it was guessed from.
+//!
+//! Takes planes, a transform and the colours of the cells, finds where the colour changes
+//! between neighbouring cells to a fraction of a pixel, and moves the transform by robust least
+//! squares: shift and scale alone for a screenshot, a full homography for a camera view.
+
+use super::cell::{CellLook, distance};
+use super::planes::Planes;
+use super::solve::Normal;
+use crate::types::{GridSize, Point, PxFromCell};
+
+/// A place on a lattice line and where the colour really changes there.
+#[derive(Clone, Copy, Debug)]
+pub struct Crossing {
+    /// On the lattice line, in cell space.
+    pub cell: Point,
+    /// Whether the line runs down (the change is along x).
+    pub down: bool,
+    /// How far the change is from the line, in cells.
+    pub off: f64,
+    /// Distance between the edges of the two cells there, in cells.
+    pub gap: f64,
+    /// Whether the surroundings lie on one side.
+    pub outer: bool,
+}
+
+/// What a refinement gives.
+#[derive(Clone, Debug)]
+pub struct Refined {
+    /// The better transform.
+    pub px_from_cell: PxFromCell,
+    /// Root mean square distance in px between lines and edges, outliers left out.
+    pub residual: f32,
+}
+
+/// Which transforms are allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Freedom {
+    /// Shift and scale of each axis.
+    Upright,
+    /// A homography.
+    Tilted,
+}
+
+/// How far from the line a change is looked for, in cells.
+const REACH: f64 = 0.45;
+
+/// Colours nearer than this have no edge that could be placed.
+fn enough(a: [f32; 3], b: [f32; 3]) -> bool {
+    distance(a, b) > 22.0
+}
+
+/// All places where neighbouring cells differ; `per_side` places on each side of a cell.
+#[must_use]
+pub fn crossings(
+    planes: &Planes,
+    px_from_cell: &PxFromCell,
+    size: GridSize,
+    looks: &[CellLook],
+    per_side: usize,
+) -> Vec<Crossing> {
+    let (cols, rows) = (usize::from(size.cols), usize::from(size.rows));
+    if looks.len() != cols * rows {
+        return Vec::new();
+    }
+    let mut out = Vec::new();
+    let mut visit = |x: usize, y: usize, down: bool| {
+        // The line to the left of (x, y), or above it; the cells on both sides may be outside.
+        let here = (x < cols && y < rows).then(|| looks[y * cols + x].rim);
+        let before = if down {
+            (x > 0).then(|| looks[y * cols + x - 1].rim)
+        } else {
+            (y > 0).then(|| looks[(y - 1) * cols + x].rim)
+        };
+        for k in 0..per_side {
+            let s = (k as f64 + 0.5) / per_side as f64 * 0.6 + 0.2;
+            let cell = if down {
+                Point::new(x as f64, y as f64 + s)
+            } else {
+                Point::new(x as f64 + s, y as f64)
+            };
+            let found = match (before, here) {
+                (Some(a), Some(b)) if enough(a, b) => inner(planes, px_from_cell, cell, down, a, b),
+                (Some(a), None) => outer(planes, px_from_cell, cell, down, a, 1.0),
+                (None, Some(b)) => outer(planes, px_from_cell, cell, down, b, -1.0),
+                _ => None,
+            };
+            if let Some((off, gap)) = found {
+                out.push(Crossing {
+                    cell,
+                    down,
+                    off,
+                    gap,
+                    outer: before.is_none() || here.is_none(),
+                });
+            }
+        }
+    };
+    for y in 0..rows {
+        for x in 0..=cols {
+            visit(x, y, true);
+        }
+    }
+    for x in 0..cols {
+        for y in 0..=rows {
+            visit(x, y, false);
+        }
+    }
+    out
+}
+
+fn beside(cell: Point, down: bool, off: f64) -> Point {
+    if down {
+        Point::new(cell.x + off, cell.y)
+    } else {
+        Point::new(cell.x, cell.y + off)
+    }
+}
+
+/// Steps of the walk across a line: two per pixel, within reason.
+fn steps(px_from_cell: &PxFromCell, cell: Point, down: bool) -> usize {
+    let a = px_from_cell.map(beside(cell, down, -REACH));
+    let b = px_from_cell.map(beside(cell, down, REACH));
+    ((a.distance(b) * 2.0) as usize).clamp(10, 48)
+}
+
+/// Walks from `from` to `to` (offsets in cells) until the colour is further than `limit` from
+/// `colour`; gives the offset where that happens.
+#[allow(clippy::too_many_arguments, reason = "one walk, seven plain numbers")]
+fn leaves(
+    planes: &Planes,
+    px_from_cell: &PxFromCell,
+    cell: Point,
+    down: bool,
+    (from, to): (f64, f64),
+    steps: usize,
+    colour: [f32; 3],
+    limit: f32,
+) -> Option<f64> {
+    let mut before = 0.0f32;
+    for i in 0..=steps {
+        let t = from + (to - from) * i as f64 / steps as f64;
+        let seen = planes.between(px_from_cell.map(beside(cell, down, t)))?;
+        let d = distance(seen, colour);
+        if d > limit {
+            if i == 0 {
+                return None;
+            }
+            let part = f64::from((limit - before) / (d - before).max(1e-6));
+            return Some(t - (to - from) / steps as f64 * (1.0 - part));
+        }
+        before = d;
+    }
+    None
+}
+
+fn inner(
+    planes: &Planes,
+    px_from_cell: &PxFromCell,
+    cell: Point,
+    down: bool,
+    a: [f32; 3],
+    b: [f32; 3],
+) -> Option<(f64, f64)> {
+    let n = steps(px_from_cell, cell, down);
+    let limit = distance(a, b) / 2.0;
+    let left = leaves(
+        planes,
+        px_from_cell,
+        cell,
+        down,
+        (-REACH, REACH),
+        n,
+        a,
+        limit,
+    )?;
+    let right = leaves(
+        planes,
+        px_from_cell,
+        cell,
+        down,
+        (REACH, -REACH),
+        n,
+        b,
+        limit,
+    )?;
+    Some(((left + right) / 2.0, (right - left).max(0.0)))
+}
+
+fn outer(
+    planes: &Planes,
+    px_from_cell: &PxFromCell,
+    cell: Point,
+    down: bool,
+    colour: [f32; 3],
+    outwards: f64,
+) -> Option<(f64, f64)> {
+    let n = steps(px_from_cell, cell, down);
+    // The strongest change beyond the line is the surroundings, or a frame around the board.
+    let mut most = 0.0f32;
+    for t in [0.06, 0.12, 0.2, 0.3, 0.45] {
+        let p = px_from_cell.map(beside(cell, down, outwards * t));
+        if let Some(seen) = planes.between(p) {
+            most = most.max(distance(seen, colour));
+        }
+    }
+    if most < 22.0 {
+        return None;
+    }
+    let walk = (-outwards * REACH, outwards * REACH);
+    leaves(
+        planes,
+        px_from_cell,
+        cell,
+        down,
+        walk,
+        n,
+        colour,
+        most / 2.0,
+    )
+    .map(|t| (t, 0.0))
+}
+
+/// Moves the transform onto the crossings. `None` when they do not determine it.
+#[must_use]
+pub fn settle(
+    px_from_cell: &PxFromCell,
+    size: GridSize,
+    crossings: &[Crossing],
+    freedom: Freedom,
+) -> Option<Refined> {
+    // Where cells are apart, the outermost lattice lines lie half a gap outside the cells.
+    let mut gaps: Vec<f64> = crossings
+        .iter()
+        .filter(|c| !c.outer)
+        .map(|c| c.gap)
+        .collect();
+    let middle = gaps.len() / 2;
+    let gap = if gaps.is_empty() {
+        0.0
+    } else {
+        *gaps.select_nth_unstable_by(middle, f64::total_cmp).1
+    };
+    let observed: Vec<(Crossing, f64)> = crossings
+        .iter()
+        .map(|c| {
+            let end = if c.down {
+                f64::from(size.cols)
+            } else {
+                f64::from(size.rows)
+            };
+            let at = if c.down { c.cell.x } else { c.cell.y };
+            let out = match (c.outer, at < end / 2.0) {
+                (false, _) => 0.0,
+                (true, true) => -gap / 2.0,
+                (true, false) => gap / 2.0,
+            };
+            (*c, at + c.off + out)
+        })
+        .collect();
+    let mut moved = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
+    for round in 0..5 {
+        let step = PxFromCell(moved);
+        let off = |c: &Crossing, seen: f64| {
+            let m = step.map(c.cell);
+            seen - if c.down { m.x } else { m.y }
+        };
+        let mut sizes: Vec<f64> = observed.iter().map(|(c, s)| off(c, *s).abs()).collect();
+        if sizes.len() < 6 {
+            return None;
+        }
+        let k = sizes.len() / 2;
+        let typical = *sizes.select_nth_unstable_by(k, f64::total_cmp).1;
+        let scale = if round == 0 {
+            0.5
+        } else {
+            (4.0 * typical).max(0.02)
+        };
+        let weight = |c: &Crossing, seen: f64| {
+            let r = off(c, seen) / scale;
+            let w = if r.abs() < 1.0 {
+                (1.0 - r * r).powi(2)
+            } else {
+                0.0
+            };
+            if c.outer { 0.4 * w } else { w }
+        };
+        moved = match freedom {
+            Freedom::Upright => upright(&observed, weight)?,
+            Freedom::Tilted => tilted(&observed, weight)?,
+        };
+    }
+    let better = PxFromCell(product(&px_from_cell.0, &moved));
+    let (mut sum, mut n) = (0.0, 0);
+    let step = PxFromCell(moved);
+    for (c, seen) in &observed {
+        let m = step.map(c.cell);
+        let off = seen - if c.down { m.x } else { m.y };
+        if off.abs() < 0.25 {
+            let a = better.map(c.cell);
+            let b = better.map(beside(c.cell, c.down, off));
+            sum += a.distance(b).powi(2);
+            n += 1;
+        }
+    }
+    Some(Refined {
+        px_from_cell: better,
+        residual: (sum / f64::from(n.max(1))).sqrt() as f32,
+    })
+}
+
+fn upright(
+    observed: &[(Crossing, f64)],
+    weight: impl Fn(&Crossing, f64) -> f64,
+) -> Option<[f64; 9]> {
+    let mut x = Normal::<2>::default();
+    let mut y = Normal::<2>::default();
+    for (c, seen) in observed {
+        let w = weight(c, *seen);
+        if c.down {
+            x.add(&[c.cell.x, 1.0], *seen, w);
+        } else {
+            y.add(&[c.cell.y, 1.0], *seen, w);
+        }
+    }
+    let [sx, tx] = x.solve()?;
+    let [sy, ty] = y.solve()?;
+    Some([sx, 0.0, tx, 0.0, sy, ty, 0.0, 0.0, 1.0])
+}
+
+fn tilted(
+    observed: &[(Crossing, f64)],
+    weight: impl Fn(&Crossing, f64) -> f64,
+) -> Option<[f64; 9]> {
+    let mut n = Normal::<8>::default();
+    for (c, seen) in observed {
+        let w = weight(c, *seen);
+        let (x, y) = (c.cell.x, c.cell.y);
+        let (px, py) = (-seen * x, -seen * y);
+        if c.down {
+            n.add(&[x, y, 1.0, 0.0, 0.0, 0.0, px, py], *seen, w);
+        } else {
+            n.add(&[0.0, 0.0, 0.0, x, y, 1.0, px, py], *seen, w);
+        }
+    }
+    let m = n.solve()?;
+    Some([m[0], m[1], m[2], m[3], m[4], m[5], m[6], m[7], 1.0])
+}
+
+/// The matrix of `a` after `b`, scaled to end in 1.
+#[must_use]
+pub fn product(a: &[f64; 9], b: &[f64; 9]) -> [f64; 9] {
+    let mut m = [0.0; 9];
+    for r in 0..3 {
+        for c in 0..3 {
+            m[3 * r + c] = (0..3).map(|k| a[3 * r + k] * b[3 * k + c]).sum();
+        }
+    }
+    let last = m[8];
+    if last.abs() > 1e-12 {
+        m.map(|v| v / last)
+    } else {
+        m
+    }
+}

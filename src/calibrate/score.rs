@@ -1,0 +1,182 @@
+//! The one judge of all supposed boards.
+//!
+//! Takes what was sampled on a lattice and how its lines met the edges; gives the quality, a
+//! product of what a board of coloured cells predicts: cells of one colour each, few classes
+//! far apart, colour changes on the lines and nowhere else, lines that are needed, surroundings
+//! that differ.
+
+use super::cell::{CellLook, distance};
+use super::classes::Learnt;
+use super::refine::Crossing;
+use crate::types::{GridSize, Wanted};
+
+/// What the quality is made of; each from 0 to 1 except the counts.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Evidence {
+    /// Share of cells of one colour.
+    pub plain: f32,
+    /// Share of cells whose class is beyond doubt.
+    pub told: f32,
+    /// Share of places between cells of different classes where the change is on the line.
+    pub on_line: f32,
+    /// Share of inner lines on which at least one change lies.
+    pub needed: f32,
+    /// Share of the outline where the surroundings differ.
+    pub closed: f32,
+    /// Pairs of different neighbours: how much evidence there is at all.
+    pub changes: f32,
+    /// Share of cells with something in the middle.
+    pub marked: f32,
+    /// Classes.
+    pub classes: usize,
+    /// Share of cells in classes of at least two cells.
+    pub shared: f32,
+    /// Whether neighbours alternate like a chess board.
+    pub alternates: bool,
+    /// Ratio of the smallest distance of classes to their spread.
+    pub apart: f32,
+    /// Of the possible neighbours both ways, the smaller share that differs.
+    pub both_ways: f32,
+}
+
+/// From 0 at `lo` to 1 at `hi`, smooth.
+fn ramp(v: f32, lo: f32, hi: f32) -> f32 {
+    let t = ((v - lo) / (hi - lo)).clamp(0.0, 1.0);
+    t * t * (3.0 - 2.0 * t)
+}
+
+impl Evidence {
+    /// Gathers the evidence for a board of this size. `inside` is the picture's frame in cell
+    /// space as (left, top, right, bottom) sides that lie on the picture's edge.
+    #[must_use]
+    pub fn gather(
+        size: GridSize,
+        looks: &[CellLook],
+        plain: f32,
+        learnt: &Learnt,
+        crossings: &[Crossing],
+        per_side: usize,
+    ) -> Self {
+        let (cols, rows) = (usize::from(size.cols), usize::from(size.rows));
+        let n = (cols * rows).max(1) as f32;
+        let labels = &learnt.labels;
+        let plain_cells = looks.iter().filter(|l| l.spread <= plain).count() as f32;
+        let (mut across, mut down, mut pairs) = (0usize, 0usize, 0usize);
+        let mut alternating = 0usize;
+        for i in 0..labels.len() {
+            let (x, y) = (i % cols, i / cols);
+            if x + 1 < cols {
+                pairs += 1;
+                across += usize::from(differ(labels, looks, i, i + 1));
+            }
+            if y + 1 < rows {
+                pairs += 1;
+                down += usize::from(differ(labels, looks, i, i + cols));
+            }
+            if x + 1 < cols
+                && y + 1 < rows
+                && labels[i].is_some()
+                && labels[i] == labels[i + cols + 1]
+                && labels[i + 1] == labels[i + cols]
+                && labels[i] != labels[i + 1]
+            {
+                alternating += 1;
+            }
+        }
+        let squares = ((cols - 1) * (rows - 1)).max(1);
+        let inner = crossings.iter().filter(|c| !c.outer);
+        let (mut seen, mut on) = (0usize, 0usize);
+        let mut lines_x = vec![0usize; cols + 1];
+        let mut lines_y = vec![0usize; rows + 1];
+        for c in inner {
+            seen += 1;
+            if c.off.abs() < 0.13 && c.gap < 0.5 {
+                on += 1;
+                let line = if c.down {
+                    &mut lines_x[c.cell.x as usize]
+                } else {
+                    &mut lines_y[c.cell.y as usize]
+                };
+                *line += 1;
+            }
+        }
+        // Places where the colours differ but no change was found count as missed.
+        let expected = (across + down) * per_side;
+        let used = lines_x[1..cols].iter().chain(&lines_y[1..rows]);
+        let needed = used.filter(|&&l| l >= per_side.min(2)).count();
+        let outline = 2 * (cols + rows) * per_side;
+        let closed = crossings
+            .iter()
+            .filter(|c| c.outer && c.off.abs() < 0.3)
+            .count();
+        let mut counts = vec![0usize; learnt.classes.len()];
+        for k in labels.iter().flatten() {
+            counts[*k] += 1;
+        }
+        let shared = labels.iter().flatten().filter(|&&k| counts[k] >= 2).count();
+        Self {
+            plain: plain_cells / n,
+            told: told(size, looks, learnt),
+            on_line: on as f32 / expected.max(seen).max(1) as f32,
+            needed: needed as f32 / (cols + rows - 2).max(1) as f32,
+            closed: closed as f32 / outline.max(1) as f32,
+            changes: (across + down) as f32,
+            marked: learnt.marked as f32 / n,
+            classes: learnt.classes.len(),
+            shared: shared as f32 / n,
+            alternates: pairs > 0 && alternating * 10 > squares * 9,
+            apart: learnt.nearest / (learnt.spread + 1.5),
+            both_ways: (across as f32 / ((cols - 1) * rows).max(1) as f32)
+                .min(down as f32 / ((rows - 1) * cols).max(1) as f32),
+        }
+    }
+
+    /// The quality, 0 to 1.
+    #[must_use]
+    pub fn quality(&self, size: GridSize, wanted: &Wanted) -> f32 {
+        let fits = size.cols >= wanted.min.cols
+            && size.rows >= wanted.min.rows
+            && size.cols <= wanted.max.cols
+            && size.rows <= wanted.max.rows
+            && wanted.size.is_none_or(|s| s == size);
+        let few = self.classes >= 2 && self.classes <= usize::from(wanted.classes.1);
+        if !fits || !few || self.alternates {
+            return 0.0;
+        }
+        let n = size.len() as f32;
+        ramp(self.plain, 0.6, 0.95)
+            * ramp(self.told, 0.6, 0.97)
+            * ramp(self.on_line, 0.45, 0.9)
+            * ramp(self.needed, 0.2, 0.75)
+            * ramp(self.closed, 0.2, 0.7)
+            * ramp(self.changes, 4.0, 16.0)
+            * (1.0 - ramp(self.marked, 0.35, 0.7))
+            * ramp(self.shared, 0.5, 0.85)
+            * ramp(self.apart, 2.0, 5.0)
+            * ramp(self.both_ways * n, 1.0, 5.0)
+    }
+}
+
+fn differ(labels: &[Option<usize>], looks: &[CellLook], a: usize, b: usize) -> bool {
+    matches!((labels[a], labels[b]), (Some(p), Some(q)) if p != q)
+        && distance(looks[a].rim, looks[b].rim) > 22.0
+}
+
+/// Share of cells nearer to their own class than to any other by a clear margin.
+fn told(size: GridSize, looks: &[CellLook], learnt: &Learnt) -> f32 {
+    let mut sure = 0usize;
+    for (i, label) in learnt.labels.iter().enumerate() {
+        let Some(own) = *label else { continue };
+        let seen = super::gain::removed(&learnt.gain, super::gain::place(size, i), looks[i].rim);
+        let rgb = learnt.classes[own].rgb;
+        let d = distance(seen, rgb);
+        let other = learnt
+            .classes
+            .iter()
+            .filter(|c| distance(c.rgb, rgb) > 0.0)
+            .map(|c| distance(c.rgb, seen))
+            .fold(f32::INFINITY, f32::min);
+        sure += usize::from(d * 2.0 < other);
+    }
+    sure as f32 / looks.len().max(1) as f32
+}

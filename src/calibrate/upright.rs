@@ -1,0 +1,181 @@
+//! The finder for screenshots: lattices whose lines are parallel to the picture's sides.
+
+use super::chains::{Chain, Way, chains};
+use super::comb;
+use super::extent::cells_in;
+use super::judge::Judge;
+use super::planes::Planes;
+use super::refine::Freedom;
+use super::region::{Patch, patches};
+use super::spacing::{Pair, pairs, peaks};
+use crate::types::{Calibration, PxFromCell, Wanted};
+
+/// Smallest and largest pitch looked for, in px.
+const PITCH: (f32, f32) = (5.0, 260.0);
+
+/// Pitches tried each way.
+const PITCHES: usize = 10;
+
+/// Patches to which combs are fitted, and lattices judged, at most.
+const FITTED: usize = 40;
+const JUDGED: usize = 8;
+
+/// All lattices found, unordered, with their quality.
+#[must_use]
+pub fn find(planes: &Planes, wanted: &Wanted) -> Vec<Calibration> {
+    let noise = noise(planes);
+    let threshold = (14.0 + 3.0 * noise).min(48.0) as u8;
+    let down = straight(chains(planes, Way::Down, threshold, 4));
+    let across = straight(chains(planes, Way::Across, threshold, 4));
+    let judge = Judge {
+        planes,
+        wanted,
+        noise,
+        freedom: Freedom::Upright,
+    };
+    let size = [planes.width as f32, planes.height as f32];
+    lattices(&down, &across, size)
+        .iter()
+        .filter_map(|l| judge.endless(&l.px_from_cell, cells_in(&l.px_from_cell, l.bounds)?))
+        .collect()
+}
+
+/// Chains that run along a side of the picture.
+fn straight(mut all: Vec<Chain>) -> Vec<Chain> {
+    all.retain(|c| c.slope.abs() < 0.06 && c.bend < 0.9);
+    all
+}
+
+/// A lattice and the box in which it was seen.
+#[derive(Clone, Copy, Debug)]
+pub struct Lattice {
+    /// Of the endless lattice.
+    pub px_from_cell: PxFromCell,
+    /// Left, top, right, bottom in px.
+    pub bounds: [f32; 4],
+    /// How much speaks for it before it is judged.
+    pub promise: f32,
+}
+
+/// Proposes lattices, most promising first.
+#[must_use]
+pub fn lattices(down: &[Chain], across: &[Chain], size: [f32; 2]) -> Vec<Lattice> {
+    let longest = |side: f32| PITCH.1.min(side / 3.0);
+    let px = pairs(down, PITCH.0, longest(size[0]));
+    let py = pairs(across, PITCH.0, longest(size[1]));
+    let mut patches = all_patches(&px, &py, size);
+    patches.sort_by(|a, b| b.cells.total_cmp(&a.cells));
+    patches.truncate(FITTED);
+    let mut found: Vec<Lattice> = Vec::new();
+    for patch in &patches {
+        if let Some(l) = lattice(patch, down, across)
+            && !found.iter().any(|o| o.is_like(&l))
+        {
+            found.push(l);
+        }
+    }
+    found.sort_by(|a, b| b.promise.total_cmp(&a.promise));
+    found.truncate(JUDGED);
+    found
+}
+
+impl Lattice {
+    /// Whether both stand for the same lines in the same place.
+    fn is_like(&self, other: &Self) -> bool {
+        let (a, b) = (&self.px_from_cell.0, &other.px_from_cell.0);
+        let axis = |s: usize, o: usize, lo: f32, hi: f32| {
+            // Compared at both ends of the box.
+            [lo, hi].iter().all(|&at| {
+                let phase = |m: &[f64; 9]| (f64::from(at) - m[o]) / m[s];
+                let d = phase(a) - phase(b);
+                (d - d.round()).abs() < 0.15
+            }) && (a[s] / b[s] - 1.0).abs() < 0.05
+        };
+        let [x0, y0, x1, y1] = self.bounds;
+        let near = self
+            .bounds
+            .iter()
+            .zip(other.bounds)
+            .all(|(p, q)| f64::from((p - q).abs()) < 4.0 * a[0].max(a[4]));
+        near && axis(0, 2, x0, x1) && axis(4, 5, y0, y1)
+    }
+}
+
+fn all_patches(px: &[Pair], py: &[Pair], size: [f32; 2]) -> Vec<Patch> {
+    let mut out: Vec<Patch> = Vec::new();
+    let (xs, ys) = (peaks(px, PITCH.1, PITCHES), peaks(py, PITCH.1, PITCHES));
+    for &x in &xs {
+        for &y in &ys {
+            if (0.45..=2.2).contains(&(x / y)) {
+                out.extend(
+                    patches(px, py, [x, y], size)
+                        .into_iter()
+                        .take(3)
+                        .filter(|p| p.cells >= 2.0),
+                );
+            }
+        }
+    }
+    out
+}
+
+fn lattice(patch: &Patch, down: &[Chain], across: &[Chain]) -> Option<Lattice> {
+    let [x0, y0, x1, y1] = patch.bounds;
+    let [px, py] = patch.pitch;
+    let x = comb::fit(&edges(down, (x0, x1), (y0, y1), px, py), px)?;
+    let y = comb::fit(&edges(across, (y0, y1), (x0, x1), py, px), py)?;
+    tracing::debug!(?patch, ?x, ?y, "lattice");
+    Some(Lattice {
+        px_from_cell: PxFromCell([
+            x.pitch, 0.0, x.origin, 0.0, y.pitch, y.origin, 0.0, 0.0, 1.0,
+        ]),
+        bounds: patch.bounds,
+        promise: patch.cells
+            * (x.support * y.support * (1.0 - x.gap / x.pitch) * (1.0 - y.gap / y.pitch)).powi(2)
+                as f32,
+    })
+}
+
+/// Positions and lengths of the chains in a box that may be sides of cells.
+fn edges(
+    chains: &[Chain],
+    (a0, a1): (f32, f32),
+    (b0, b1): (f32, f32),
+    pitch: f32,
+    side: f32,
+) -> Vec<(f32, f32)> {
+    let slack = 0.6 * pitch;
+    chains
+        .iter()
+        .filter(|c| c.at >= a0 - slack && c.at <= a1 + slack && c.len() >= 0.4 * side)
+        .filter_map(|c| {
+            let common = c.to.min(b1) - c.from.max(b0);
+            (common >= 0.4 * side).then_some((c.at, common))
+        })
+        .collect()
+}
+
+/// Standard deviation of a pixel's noise, from second differences along rows: 0 for a drawn
+/// picture, where most neighbours are equal.
+#[must_use]
+pub fn noise(planes: &Planes) -> f32 {
+    let (w, h) = (planes.width, planes.height);
+    let mut counts = [0u32; 511];
+    let mut n = 0u32;
+    for y in (0..h).step_by(7) {
+        let row = &planes.rgb[1][y * w..][..w];
+        for t in row.windows(3).step_by(3) {
+            let d = i32::from(t[0]) + i32::from(t[2]) - 2 * i32::from(t[1]);
+            counts[d.unsigned_abs() as usize] += 1;
+            n += 1;
+        }
+    }
+    let mut below = 0;
+    for (d, &c) in counts.iter().enumerate() {
+        below += c;
+        if below * 2 >= n {
+            return d as f32 / 1.65;
+        }
+    }
+    0.0
+}

@@ -1,0 +1,276 @@
+//! The shell: frames in, effects carried out, everything released at the end.
+//!
+//! Takes an assembled [`Rig`], returns a [`Report`]. Must never decide anything itself.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::mind::{Effect, Ending, Input, Mind};
+use crate::act::{ActError, Actuator};
+use crate::capture::CaptureError;
+use crate::types::{
+    Action, Armed, Cause, Clock, Event, EventSink, Feed, Frame, GameResult, SinkError, Stop,
+    Stroke, Time,
+};
+
+/// Where the loop gets its frames: the slot of a capturing thread, or a source in virtual time.
+pub trait Feeder {
+    /// The newest frame, or what there is instead at `deadline`.
+    ///
+    /// # Errors
+    /// When the source has failed for good.
+    fn wait(&mut self, deadline: Time) -> Result<Feed, CaptureError>;
+
+    /// Frames that were overtaken by newer ones before the loop took them.
+    fn dropped(&self) -> u64;
+
+    /// Frames are wanted as fast as they come, or at the usual pace.
+    fn set_eager(&mut self, eager: bool);
+}
+
+/// Somebody who looks over the loop's shoulder: the terminal, later the dashboard.
+pub trait Observer {
+    /// Something was recorded.
+    fn event(&mut self, at: Time, event: &Event, mind: &Mind);
+    /// A frame was handled.
+    fn frame(&mut self, frame: &Frame, mind: &Mind);
+}
+
+/// All parts of a run.
+pub struct Rig<'a> {
+    /// Frames.
+    pub feeder: Box<dyn Feeder>,
+    /// Hands; `None` when only watching.
+    pub hands: Option<Box<dyn Actuator>>,
+    /// State and logic.
+    pub mind: Mind,
+    /// Where events are kept.
+    pub journal: Box<dyn EventSink>,
+    /// The clock of the run.
+    pub clock: Arc<dyn Clock>,
+    /// The stop switch.
+    pub stop: Stop,
+    /// Who looks on.
+    pub observer: &'a mut dyn Observer,
+}
+
+/// How a run went.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// Why it ended.
+    pub ending: Ending,
+    /// The games, in order.
+    pub games: Vec<GameResult>,
+    /// Frames handled and frames dropped.
+    pub frames: (u64, u64),
+}
+
+/// Why a run could not go on. Hands are released before it is returned.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// Events can no longer be kept, so nothing more is done.
+    #[error(transparent)]
+    Journal(#[from] SinkError),
+    /// The hands were asked for something they cannot do: a mistake in the profile.
+    #[error("{0}")]
+    Hands(String),
+}
+
+/// The longest the loop waits before it looks at the stop switch.
+const LOOK_UP: Duration = Duration::from_millis(20);
+
+/// Runs until the task is done, the source ends or the stop switch is pulled.
+///
+/// `started` is the first event of the run.
+///
+/// # Errors
+/// See [`RunError`].
+pub fn run(rig: Rig<'_>, started: Event) -> Result<Report, RunError> {
+    let mut shell = Shell {
+        hands: Held(rig.hands),
+        feeder: rig.feeder,
+        mind: rig.mind,
+        journal: rig.journal,
+        clock: rig.clock,
+        stop: rig.stop,
+        observer: rig.observer,
+        mapping_proved: false,
+        games: Vec::new(),
+        handled: 0,
+    };
+    shell.record(&started)?;
+    let ending = shell.play();
+    // Before anything else that may fail or wait.
+    shell.hands.release();
+    let ending = ending?;
+    let frames = (shell.handled, shell.feeder.dropped());
+    shell.record(&Event::RunEnded { why: ending.why.clone(), frames })?;
+    Ok(Report { ending, games: shell.games, frames })
+}
+
+/// Hands that are released however the loop is left, also by a panic.
+struct Held(Option<Box<dyn Actuator>>);
+
+impl Held {
+    fn release(&mut self) {
+        if let Some(hands) = &mut self.0
+            && let Err(error) = hands.release_all()
+        {
+            // A device that is gone holds nothing.
+            tracing::warn!(%error, "releasing the hands");
+        }
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.release();
+    }
+}
+
+struct Shell<'a> {
+    hands: Held,
+    feeder: Box<dyn Feeder>,
+    mind: Mind,
+    journal: Box<dyn EventSink>,
+    clock: Arc<dyn Clock>,
+    stop: Stop,
+    observer: &'a mut dyn Observer,
+    mapping_proved: bool,
+    games: Vec<GameResult>,
+    handled: u64,
+}
+
+impl Shell<'_> {
+    fn play(&mut self) -> Result<Ending, RunError> {
+        let mut effects = Vec::new();
+        loop {
+            let now = self.clock.now();
+            if let Some(reason) = self.stop.reason() {
+                self.hands.release();
+                let reason = reason.to_owned();
+                self.mind.end(&reason, now, &mut effects);
+            } else {
+                match self.feeder.wait(now + LOOK_UP) {
+                    Ok(Feed::Frame(frame)) => {
+                        let span = tracing::trace_span!("tick", seq = frame.seq);
+                        let _in = span.enter();
+                        self.mind.tick(Input::Frame(&frame), self.clock.now(), &mut effects);
+                        self.handled += 1;
+                        self.observer.frame(&frame, &self.mind);
+                    }
+                    Ok(Feed::Quiet) => {
+                        self.mind.tick(Input::Quiet, self.clock.now(), &mut effects);
+                    }
+                    Ok(Feed::Hidden(h)) => {
+                        self.mind.tick(Input::Hidden(h), self.clock.now(), &mut effects);
+                    }
+                    Ok(Feed::Ended(why)) => {
+                        self.mind.tick(Input::Ended(&why), self.clock.now(), &mut effects);
+                    }
+                    Err(error) => {
+                        let why = error.to_string();
+                        self.mind.tick(Input::Ended(&why), self.clock.now(), &mut effects);
+                    }
+                }
+            }
+            if let Some(ending) = self.carry_out(&mut effects)? {
+                return Ok(ending);
+            }
+        }
+    }
+
+    /// Carries out effects in order, and those that follow from them.
+    fn carry_out(&mut self, effects: &mut Vec<Effect>) -> Result<Option<Ending>, RunError> {
+        let mut queue: VecDeque<Effect> = effects.drain(..).collect();
+        let mut ending = None;
+        while let Some(effect) = queue.pop_front() {
+            match effect {
+                Effect::Note(event) => self.record(&event)?,
+                Effect::Eager(eager) => self.feeder.set_eager(eager),
+                Effect::End(end) => {
+                    ending.get_or_insert(end);
+                }
+                Effect::Act(action, permit) => {
+                    // A stop that came while thinking is honoured before the hands move.
+                    let done = if self.stop.is_pulled() {
+                        Err(ActError::Expired)
+                    } else {
+                        self.perform(&action, &permit)
+                    };
+                    let now = self.clock.now();
+                    let gone;
+                    let input = match done {
+                        Ok(()) => Input::Performed,
+                        Err(ActError::Unsupported(what)) => return Err(RunError::Hands(what)),
+                        Err(ActError::Gone(why)) => {
+                            gone = why;
+                            Input::Ended(&gone)
+                        }
+                        Err(error) => Input::Refused { cause: cause(&error), why: error.to_string() },
+                    };
+                    self.mind.tick(input, now, effects);
+                    queue.extend(effects.drain(..));
+                }
+            }
+        }
+        Ok(ending)
+    }
+
+    fn perform(&mut self, action: &Action, permit: &Armed) -> Result<(), ActError> {
+        let Some(hands) = &mut self.hands.0 else {
+            return Err(ActError::Unsupported("there are no hands to act with".to_owned()));
+        };
+        if let Some(Stroke::Click(at)) = action.strokes.first()
+            && !self.mapping_proved
+        {
+            // The proof of the mapping: the pointer must arrive where the board was found, over
+            // the window that shows it, before anything is pressed for the first time.
+            let hover = hands.hover(*at, permit)?;
+            if hover.at.distance(*at) > 1.5 {
+                return Err(ActError::PointerElsewhere { wanted: *at, found: hover.at });
+            }
+            if let (Some(wanted), Some(found)) = (action.window, hover.over)
+                && wanted != found
+            {
+                return Err(ActError::NotTarget { wanted, found, x: at.x, y: at.y });
+            }
+            self.mapping_proved = true;
+            tracing::info!(x = at.x, y = at.y, "the mapping from frame to screen is proved");
+        }
+        for (i, stroke) in action.strokes.iter().enumerate() {
+            match (hands.perform(stroke, action.window, permit), stroke) {
+                (Ok(()), _) => {}
+                // The move is made; a pointer that a person holds is no reason to make it again.
+                (Err(error @ ActError::PointerElsewhere { .. }), Stroke::Park(_)) if i > 0 => {
+                    tracing::warn!(%error, "parking the pointer");
+                }
+                (Err(error), _) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    fn record(&mut self, event: &Event) -> Result<(), RunError> {
+        let at = self.clock.now();
+        self.observer.event(at, event, &self.mind);
+        if let Event::Finished(result) = event {
+            self.games.push(result.clone());
+        }
+        if let Err(error) = self.journal.record(at, event) {
+            self.hands.release();
+            return Err(error.into());
+        }
+        Ok(())
+    }
+}
+
+fn cause(error: &ActError) -> Cause {
+    match error {
+        ActError::NotTarget { .. } => Cause::NotTarget,
+        ActError::PointerElsewhere { .. } => Cause::PointerElsewhere,
+        ActError::Expired => Cause::Expired,
+        ActError::Unsupported(_) | ActError::Gone(_) => Cause::SourceGone,
+    }
+}

@@ -1,0 +1,96 @@
+//! From controls to strokes: the one transform, applied.
+//!
+//! Must never give a point outside the visible part of the frame, nor one in a corner of the
+//! screen, which is where a person pushes the pointer to stop us.
+
+use crate::types::{Calibration, Control, Picture, Placement, Point, PxFromCell, Stroke};
+
+/// Strokes for the controls, in screen coordinates, ending with the pointer parked outside the
+/// board; `None` if any point cannot be reached.
+#[must_use]
+pub fn strokes(
+    controls: &[Control],
+    calibration: &Calibration,
+    placement: &Placement,
+) -> Option<Vec<Stroke>> {
+    let (width, height) = calibration.image;
+    let mut out = Vec::with_capacity(controls.len() + 1);
+    let mut pointer_used = false;
+    for control in controls {
+        let cell_point = match control {
+            Control::Key(name) => {
+                out.push(Stroke::Key(name.clone()));
+                continue;
+            }
+            Control::Cell(cell) => cell.centre(),
+            Control::At(point) => *point,
+        };
+        let px = calibration.px_from_cell.map(cell_point);
+        if !placement.visible.contains(px) {
+            return None;
+        }
+        pointer_used = true;
+        out.push(Stroke::Click(placement.screen_from_px(px, width, height)));
+    }
+    if pointer_used {
+        out.push(Stroke::Park(park(calibration, placement)?));
+    }
+    Some(out)
+}
+
+/// A point (screen coordinates) off the board where the pointer hides nothing: the middle of the
+/// widest visible margin; `None` if the board fills everything that is visible.
+#[must_use]
+pub fn park(calibration: &Calibration, placement: &Placement) -> Option<Point> {
+    let (width, height) = calibration.image;
+    let corners = calibration.px_from_cell.corners(calibration.size);
+    let fold = |f: fn(f64, f64) -> f64, pick: fn(&Point) -> f64| {
+        corners.iter().map(pick).reduce(f).unwrap_or(0.0)
+    };
+    let (left, right) = (fold(f64::min, |p| p.x), fold(f64::max, |p| p.x));
+    let (top, bottom) = (fold(f64::min, |p| p.y), fold(f64::max, |p| p.y));
+    let seen = placement.visible;
+    let (x0, y0) = (f64::from(seen.x), f64::from(seen.y));
+    let (x1, y1) = (x0 + f64::from(seen.width), y0 + f64::from(seen.height));
+    // A third of the way up or across keeps away from corners and from a centred button.
+    let across = x0 + (x1 - x0) / 3.0;
+    let down = y0 + (y1 - y0) / 3.0;
+    let margins = [
+        (left - x0, Point::new(x0 + (left - x0) / 2.0, down)),
+        (x1 - right, Point::new(right + (x1 - right) / 2.0, down)),
+        (top - y0, Point::new(across, y0 + (top - y0) / 2.0)),
+        (y1 - bottom, Point::new(across, bottom + (y1 - bottom) / 2.0)),
+    ];
+    // Two pixels are enough for the tip of an arrow; less may still touch the board.
+    let (_, px) = margins
+        .into_iter()
+        .filter(|(space, _)| *space >= 4.0)
+        .max_by(|a, b| a.0.total_cmp(&b.0))?;
+    Some(placement.screen_from_px(px, width, height))
+}
+
+/// Whether a point (px) lies on the board.
+#[must_use]
+pub fn on_board(calibration: &Calibration, px: Point) -> bool {
+    calibration.px_from_cell.inverse().is_some_and(|back: PxFromCell| {
+        let at = back.map(px);
+        at.x >= 0.0
+            && at.y >= 0.0
+            && at.x < f64::from(calibration.size.cols)
+            && at.y < f64::from(calibration.size.rows)
+    })
+}
+
+/// The part of a picture around the board, as evidence: the board and half a cell more.
+#[must_use]
+pub fn cropped(picture: &Picture, calibration: &Calibration) -> Picture {
+    let corners = calibration.px_from_cell.corners(calibration.size);
+    let pad = corners[0].distance(corners[1]) / f64::from(calibration.size.cols.max(1)) / 2.0;
+    let low = |pick: fn(&Point) -> f64| {
+        corners.iter().map(pick).fold(f64::MAX, f64::min) - pad
+    };
+    let high = |pick: fn(&Point) -> f64| corners.iter().map(pick).fold(0.0, f64::max) + pad;
+    let (x, y) = (low(|p| p.x).max(0.0) as u32, low(|p| p.y).max(0.0) as u32);
+    let (right, bottom) = (high(|p| p.x).ceil() as u32, high(|p| p.y).ceil() as u32);
+    picture.crop(x, y, right.saturating_sub(x), bottom.saturating_sub(y))
+}
