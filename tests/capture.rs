@@ -354,6 +354,46 @@ fn a_window_is_followed_under_a_manager() {
 }
 
 #[test]
+fn a_covered_window_shows_itself_under_a_compositor() {
+    let Some(x) = Xvfb::start(SCREEN) else { return };
+    let w = Plan::new("Redirected", (100, 80, 200, 150)).open(&x);
+    let popup = Plan::popup((150, 120, 60, 60)).open(&x);
+    let mut eye = Eye::window(&x, "Redirected").expect("found");
+    let covered = |f: &Frame| f.placement.expect("on a screen").obscured;
+    let frame = eye.frame();
+    assert!(covered(&frame), "covered from the start");
+    assert_ne!(frame.picture.at(70, 60), pattern(70, 60), "the popup shows");
+    w.redirect();
+    let frame = eye.frame_where("its own pixels", |f| {
+        f.picture.at(70, 60) == pattern(70, 60)
+    });
+    assert!(covered(&frame), "a click would still hit the popup");
+    assert_pattern(&frame);
+    popup.unmap();
+    let frame = eye.frame();
+    assert!(!covered(&frame));
+    assert_pattern(&frame);
+}
+
+#[test]
+fn pictures_are_written_again_when_nobody_holds_them() {
+    let Some(x) = Xvfb::start(SCREEN) else { return };
+    let w = Plan::new("Busy", (100, 80, 200, 150)).open(&x);
+    let mut eye = Eye::window(&x, "Busy").expect("found");
+    let mut places: Vec<_> = (0..60)
+        .map(|i| {
+            w.dot(3, 4, i);
+            let frame = eye.frame();
+            assert_eq!(frame.picture.at(3, 4), i);
+            Arc::as_ptr(&frame.picture)
+        })
+        .collect();
+    places.sort();
+    places.dedup();
+    assert!(places.len() <= 3, "{} pictures for 60 frames", places.len());
+}
+
+#[test]
 fn a_window_that_moves_all_the_time_is_never_misplaced() {
     let Some(x) = Xvfb::start(SCREEN) else { return };
     let w: TestWindow = Plan::new("Restless", (0, 0, 100, 100)).open(&x);

@@ -322,6 +322,20 @@ impl TestWindow {
         self.conn.sync().unwrap();
     }
 
+    /// Gives the window pixels of its own, as a compositor does for every window.
+    pub fn redirect(&self) {
+        use x11rb::protocol::composite::{ConnectionExt as _, Redirect};
+        self.conn
+            .composite_query_version(0, 4)
+            .unwrap()
+            .reply()
+            .unwrap();
+        self.conn
+            .composite_redirect_window(self.id, Redirect::AUTOMATIC)
+            .unwrap();
+        self.conn.sync().unwrap();
+    }
+
     /// Draws one pixel over the pattern.
     pub fn dot(&self, x: i16, y: i16, colour: u32) {
         let gc = self.conn.generate_id().unwrap();
