@@ -1,5 +1,8 @@
 //! What all integration tests stand on: a private screen with real programs, and the material.
 
+// Each test module uses its part of it.
+#![allow(dead_code, unused_imports)]
+
 use std::path::{Path, PathBuf};
 
 pub use kibitzer::cli::bench::stage::{Child, Desktop, FloodSpec};
