@@ -91,10 +91,15 @@ impl<'a> Table<'a> {
         self.cell(x, y).is_some_and(|c| c.spread <= plain)
     }
 
-    /// Whether two cells have the same colour; unsampled cells have none.
+    /// Whether two cells have the same colour; cells outside the picture have none, nor have
+    /// cells of several colours.
     fn same(&mut self, a: (i32, i32), b: (i32, i32)) -> bool {
         match (self.cell(a.0, a.1), self.cell(b.0, b.1)) {
-            (Some(a), Some(b)) => distance(a.rim, b.rim) <= self.same,
+            (Some(a), Some(b)) => {
+                a.spread <= self.plain
+                    && b.spread <= self.plain
+                    && distance(a.rim, b.rim) <= self.same
+            }
             _ => false,
         }
     }
@@ -146,7 +151,8 @@ impl Side {
 /// look like surroundings.
 #[must_use]
 pub fn board(table: &mut Table<'_>, core: Span, most: GridSize) -> Span {
-    let mut span = core;
+    // A patch may have caught some of the surroundings; to grow from there would know no end.
+    let mut span = trimmed(table, core);
     // Twice the largest board: what is too much is trimmed again.
     let limit =
         |s: Span| s.x1 - s.x0 < 2 * i32::from(most.cols) && s.y1 - s.y0 < 2 * i32::from(most.rows);
@@ -160,6 +166,12 @@ pub fn board(table: &mut Table<'_>, core: Span, most: GridSize) -> Span {
             }
         }
     }
+    let cut = trimmed(table, span);
+    tracing::debug!(?core, grown = ?span, ?cut, "extent");
+    cut
+}
+
+fn trimmed(table: &mut Table<'_>, mut span: Span) -> Span {
     let mut cut = true;
     while cut {
         cut = false;
@@ -181,10 +193,6 @@ fn belongs(table: &mut Table<'_>, span: Span, side: Side) -> bool {
     if plain * 10 < n * 9 {
         return false;
     }
-    let changes = line.windows(2).filter(|w| !table.same(w[0], w[1])).count();
-    if changes * 4 >= n {
-        return true;
-    }
     // A colour is known when a cell nearby has it: nearby, because light changes slowly over
     // a board, and several lines deep.
     let known = (0..n)
@@ -198,7 +206,8 @@ fn belongs(table: &mut Table<'_>, span: Span, side: Side) -> bool {
             })
         })
         .count();
-    known * 2 >= n
+    let changes = line.windows(2).filter(|w| !table.same(w[0], w[1])).count();
+    known * 2 >= n || (known * 10 >= n * 3 && changes * 3 >= n)
 }
 
 /// Whether the outermost line is not part of the board.
@@ -207,6 +216,11 @@ fn is_surroundings(table: &mut Table<'_>, span: Span, side: Side) -> bool {
     let n = line.len();
     let plain = line.iter().filter(|&&(x, y)| table.is_plain(x, y)).count();
     if plain * 20 < n * 17 {
+        return true;
+    }
+    // Mostly of one colour that the middle of the board does not have, with the first line
+    // inside wholly different.
+    if foreign(table, span, side, &line) {
         return true;
     }
     let changes = line.windows(2).filter(|w| !table.same(w[0], w[1])).count();
@@ -231,6 +245,45 @@ fn is_surroundings(table: &mut Table<'_>, span: Span, side: Side) -> bool {
     goes_on * 10 >= n * 9
 }
 
+/// Whether the outer lines up to some depth are surroundings that happen to fit the lattice.
+fn foreign(table: &mut Table<'_>, span: Span, side: Side, line: &[(i32, i32)]) -> bool {
+    let n = line.len();
+    // The most frequent colour of the line.
+    let Some((like, &common)) = line
+        .iter()
+        .map(|&a| (line.iter().filter(|&&b| table.same(a, b)).count(), a))
+        .collect::<Vec<_>>()
+        .iter()
+        .map(|(k, a)| (*k, a))
+        .max_by_key(|(k, _)| *k)
+    else {
+        return false;
+    };
+    if like * 10 < n * 6 {
+        return false;
+    }
+    let (w, h) = (span.x1 - span.x0, span.y1 - span.y0);
+    let (mx, my) = ((w / 4).max(1), (h / 4).max(1));
+    for y in span.y0 + my..span.y1 - my {
+        for x in span.x0 + mx..span.x1 - mx {
+            if table.same(common, (x, y)) {
+                return false;
+            }
+        }
+    }
+    // Somewhere within a few lines the board begins: every cell differs from the one outside it.
+    (1..=3.min(side.depth(span) - 1)).any(|depth| {
+        let outer = side.line(span, depth - 1);
+        let inner = side.line(span, depth);
+        let edge = outer
+            .iter()
+            .zip(&inner)
+            .filter(|&(&a, &b)| !table.same(a, b))
+            .count();
+        edge * 10 >= n * 9
+    })
+}
+
 /// The lattice cells whose middles lie in a box of px.
 #[must_use]
 pub fn cells_in(px_from_cell: &PxFromCell, bounds: [f32; 4]) -> Option<Span> {
@@ -239,10 +292,10 @@ pub fn cells_in(px_from_cell: &PxFromCell, bounds: [f32; 4]) -> Option<Span> {
     let a = back.map(Point::new(x0, y0));
     let b = back.map(Point::new(x1, y1));
     let span = Span {
-        x0: (a.x - 0.3).round() as i32,
-        y0: (a.y - 0.3).round() as i32,
-        x1: (b.x + 0.3).round() as i32,
-        y1: (b.y + 0.3).round() as i32,
+        x0: a.x.round() as i32,
+        y0: a.y.round() as i32,
+        x1: b.x.round() as i32,
+        y1: b.y.round() as i32,
     };
     (span.x1 > span.x0 && span.y1 > span.y0).then_some(span)
 }

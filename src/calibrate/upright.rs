@@ -13,10 +13,17 @@ use crate::types::{Calibration, PxFromCell, Wanted};
 /// Smallest and largest pitch looked for, in px.
 const PITCH: (f32, f32) = (5.0, 260.0);
 
+/// How long a line must run straight: round corners do not.
+const STEADY: u32 = 5;
+
 /// Pitches tried each way.
 const PITCHES: usize = 10;
 
-/// Lattices judged at most.
+/// Side of the parts of a picture that are looked at on their own, in px.
+const PART: f32 = 256.0;
+
+/// Patches to which combs are fitted, and lattices judged, at most.
+const FITTED: usize = 40;
 const JUDGED: usize = 8;
 
 /// All lattices found, unordered, with their quality.
@@ -24,8 +31,8 @@ const JUDGED: usize = 8;
 pub fn find(planes: &Planes, wanted: &Wanted) -> Vec<Calibration> {
     let noise = noise(planes);
     let threshold = (14.0 + 3.0 * noise).min(48.0) as u8;
-    let down = straight(chains(planes, Way::Down, threshold, 4));
-    let across = straight(chains(planes, Way::Across, threshold, 4));
+    let down = straight(chains(planes, Way::Down, threshold, 4, STEADY));
+    let across = straight(chains(planes, Way::Across, threshold, 4, STEADY));
     let judge = Judge {
         planes,
         wanted,
@@ -52,6 +59,8 @@ pub struct Lattice {
     pub px_from_cell: PxFromCell,
     /// Left, top, right, bottom in px.
     pub bounds: [f32; 4],
+    /// How much speaks for it before it is judged.
+    pub promise: f32,
 }
 
 /// Proposes lattices, most promising first.
@@ -62,29 +71,90 @@ pub fn lattices(down: &[Chain], across: &[Chain], size: [f32; 2]) -> Vec<Lattice
     let py = pairs(across, PITCH.0, longest(size[1]));
     let mut patches = all_patches(&px, &py, size);
     patches.sort_by(|a, b| b.cells.total_cmp(&a.cells));
-    patches.truncate(JUDGED);
-    patches
-        .iter()
-        .filter_map(|p| lattice(p, down, across))
-        .collect()
+    patches.truncate(FITTED);
+    let mut found: Vec<Lattice> = Vec::new();
+    for patch in &patches {
+        if let Some(l) = lattice(patch, down, across)
+            && !found.iter().any(|o| o.is_like(&l))
+        {
+            found.push(l);
+        }
+    }
+    found.sort_by(|a, b| b.promise.total_cmp(&a.promise));
+    found.truncate(JUDGED);
+    found
 }
 
+impl Lattice {
+    /// Whether both stand for the same lines in the same place.
+    fn is_like(&self, other: &Self) -> bool {
+        let (a, b) = (&self.px_from_cell.0, &other.px_from_cell.0);
+        let axis = |s: usize, o: usize, lo: f32, hi: f32| {
+            // Compared at both ends of the box.
+            [lo, hi].iter().all(|&at| {
+                let phase = |m: &[f64; 9]| (f64::from(at) - m[o]) / m[s];
+                let d = phase(a) - phase(b);
+                (d - d.round()).abs() < 0.15
+            }) && (a[s] / b[s] - 1.0).abs() < 0.05
+        };
+        let [x0, y0, x1, y1] = self.bounds;
+        let near = self
+            .bounds
+            .iter()
+            .zip(other.bounds)
+            .all(|(p, q)| f64::from((p - q).abs()) < 4.0 * a[0].max(a[4]));
+        near && axis(0, 2, x0, x1) && axis(4, 5, y0, y1)
+    }
+}
+
+/// Patches for the pitches that stand out over the whole picture, and for those that stand out
+/// in one part of it: a small board is outvoted by a page of text, but not where it is.
 fn all_patches(px: &[Pair], py: &[Pair], size: [f32; 2]) -> Vec<Patch> {
     let mut out: Vec<Patch> = Vec::new();
+    let whole = [0.0, 0.0, size[0], size[1]];
     let (xs, ys) = (peaks(px, PITCH.1, PITCHES), peaks(py, PITCH.1, PITCHES));
-    for &x in &xs {
-        for &y in &ys {
+    for_like(&xs, &ys, |pitch| out.extend(few(patches(px, py, pitch, whole))));
+    if size[0].max(size[1]) < 1.5 * PART {
+        return out;
+    }
+    let parts = |pairs: &[Pair], down: bool| {
+        let (w, h) = ((size[0] / PART) as usize + 1, (size[1] / PART) as usize + 1);
+        let mut parts: Vec<Vec<Pair>> = vec![Vec::new(); w * h];
+        for p in pairs.iter().take_while(|p| p.distance < PART / 4.0) {
+            let (x, y) = if down { (p.at, p.along.0) } else { (p.along.0, p.at) };
+            let (i, j) = ((x / PART) as usize, (y / PART) as usize);
+            if i < w && j < h {
+                parts[j * w + i].push(*p);
+            }
+        }
+        (parts, w)
+    };
+    let ((px_in, w), (py_in, _)) = (parts(px, true), parts(py, false));
+    for (i, (px, py)) in px_in.iter().zip(&py_in).enumerate() {
+        if px.len() < 6 || py.len() < 6 {
+            continue;
+        }
+        let (x, y) = ((i % w) as f32 * PART, (i / w) as f32 * PART);
+        let bounds = [x, y, x + 1.3 * PART, y + 1.3 * PART];
+        let (xs, ys) = (peaks(px, PART / 4.0, 3), peaks(py, PART / 4.0, 3));
+        for_like(&xs, &ys, |pitch| out.extend(few(patches(px, py, pitch, bounds))));
+    }
+    out
+}
+
+/// Calls for each pair of pitches that could be the two sides of a cell.
+fn for_like(xs: &[f32], ys: &[f32], mut take: impl FnMut([f32; 2])) {
+    for &x in xs {
+        for &y in ys {
             if (0.45..=2.2).contains(&(x / y)) {
-                out.extend(
-                    patches(px, py, [x, y], size)
-                        .into_iter()
-                        .take(3)
-                        .filter(|p| p.cells >= 2.0),
-                );
+                take([x, y]);
             }
         }
     }
-    out
+}
+
+fn few(found: Vec<Patch>) -> impl Iterator<Item = Patch> {
+    found.into_iter().take(3).filter(|p| p.cells >= 2.0)
 }
 
 fn lattice(patch: &Patch, down: &[Chain], across: &[Chain]) -> Option<Lattice> {
@@ -98,6 +168,9 @@ fn lattice(patch: &Patch, down: &[Chain], across: &[Chain]) -> Option<Lattice> {
             x.pitch, 0.0, x.origin, 0.0, y.pitch, y.origin, 0.0, 0.0, 1.0,
         ]),
         bounds: patch.bounds,
+        promise: patch.cells
+            * (x.support * y.support * (1.0 - x.gap / x.pitch) * (1.0 - y.gap / y.pitch)).powi(2)
+                as f32,
     })
 }
 
