@@ -2,6 +2,9 @@
 
 pub mod x11_window;
 
+// Each test module uses its part of it.
+#![allow(dead_code, unused_imports)]
+
 use std::path::{Path, PathBuf};
 
 pub use kibitzer::cli::bench::stage::{Child, Desktop, FloodSpec};
