@@ -1,9 +1,9 @@
 //! What all integration tests stand on: a private screen with real programs, and the material.
 
-pub mod x11_window;
-
 // Each test module uses its part of it.
 #![allow(dead_code, unused_imports)]
+
+pub mod x11_window;
 
 use std::path::{Path, PathBuf};
 

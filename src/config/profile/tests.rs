@@ -60,12 +60,17 @@ fn ms() -> impl Strategy<Value = Option<Duration>> {
 }
 
 fn calibration() -> impl Strategy<Value = Calibration> {
-    let look = (any::<char>(), any::<[u8; 3]>(), 0.0f32..9.0).prop_map(|(letter, rgb, spread)| {
-        ClassLook {
-            letter,
-            rgb: rgb.map(|v| f32::from(v) / 3.0),
-            spread,
-        }
+    let parts = (
+        any::<char>(),
+        any::<[u8; 3]>(),
+        0.0f32..9.0,
+        any::<Option<[u8; 3]>>(),
+    );
+    let look = parts.prop_map(|(letter, rgb, spread, mark)| ClassLook {
+        letter,
+        rgb: rgb.map(|v| f32::from(v) / 3.0),
+        spread,
+        mark: mark.map(|m| m.map(f32::from)),
     });
     (
         1u16..30,
