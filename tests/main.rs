@@ -1,4 +1,5 @@
 //! One integration binary: a link step costs more than all of these modules together.
 mod flood_rules;
+mod seeing;
 mod stage;
 mod support;
