@@ -1,13 +1,15 @@
-//! The finder for screenshots: lattices whose lines are parallel to the picture's sides.
+//! The finder: lattices whose lines are parallel to the picture's sides, as in a screenshot, and
+//! then those of a flat screen that a camera sees at an angle.
 
 use super::chains::{Chain, Way, chains};
 use super::comb;
 use super::extent::cells_in;
 use super::judge::Judge;
 use super::planes::Planes;
-use super::refine::Freedom;
+use super::refine::{Freedom, product};
 use super::region::{Patch, patches};
 use super::spacing::{Pair, pairs, peaks};
+use super::view::views;
 use crate::types::{Calibration, PxFromCell, Wanted};
 
 /// Smallest and largest pitch looked for, in px.
@@ -33,18 +35,41 @@ pub fn find(planes: &Planes, wanted: &Wanted) -> Vec<Calibration> {
     let threshold = (14.0 + 3.0 * noise).min(48.0) as u8;
     let down = straight(chains(planes, Way::Down, threshold, 4, STEADY));
     let across = straight(chains(planes, Way::Across, threshold, 4, STEADY));
-    let judge = Judge {
+    let mut judge = Judge {
         planes,
         wanted,
         noise,
         freedom: Freedom::Upright,
     };
     let size = [planes.width as f32, planes.height as f32];
-    lattices(&down, &across, size)
+    let mut found: Vec<Calibration> = lattices(&down, &across, size)
         .iter()
-        .filter_map(|l| judge.endless(&l.px_from_cell, cells_in(&l.px_from_cell, l.bounds)?))
-        .collect()
+        .filter_map(|l| judge.endless(&l.view_from_cell, cells_in(&l.view_from_cell, l.bounds)?))
+        .collect();
+    if found.iter().any(|c| c.quality > CLEAR && c.residual < 0.5) {
+        return found;
+    }
+    judge.freedom = Freedom::Tilted;
+    let down = chains(planes, Way::Down, threshold, 4, 1);
+    let across = chains(planes, Way::Across, threshold, 4, 1);
+    for view in views(&down, &across, size) {
+        let seen = view.carried(&down, &across);
+        for l in lattices(&seen.down, &seen.across, seen.size) {
+            let px_from_cell = PxFromCell(product(&seen.px_from_view.0, &l.view_from_cell.0));
+            found.extend(
+                cells_in(&l.view_from_cell, l.bounds)
+                    .and_then(|core| judge.endless(&px_from_cell, core)),
+            );
+        }
+        if found.iter().any(|c| c.quality > CLEAR) {
+            break;
+        }
+    }
+    found
 }
+
+/// A finding of this quality needs no further search.
+const CLEAR: f32 = 0.9;
 
 /// Chains that run along a side of the picture.
 fn straight(mut all: Vec<Chain>) -> Vec<Chain> {
@@ -56,7 +81,7 @@ fn straight(mut all: Vec<Chain>) -> Vec<Chain> {
 #[derive(Clone, Copy, Debug)]
 pub struct Lattice {
     /// Of the endless lattice.
-    pub px_from_cell: PxFromCell,
+    pub view_from_cell: PxFromCell,
     /// Left, top, right, bottom in px.
     pub bounds: [f32; 4],
     /// How much speaks for it before it is judged.
@@ -88,7 +113,7 @@ pub fn lattices(down: &[Chain], across: &[Chain], size: [f32; 2]) -> Vec<Lattice
 impl Lattice {
     /// Whether both stand for the same lines in the same place.
     fn is_like(&self, other: &Self) -> bool {
-        let (a, b) = (&self.px_from_cell.0, &other.px_from_cell.0);
+        let (a, b) = (&self.view_from_cell.0, &other.view_from_cell.0);
         let axis = |s: usize, o: usize, lo: f32, hi: f32| {
             // Compared at both ends of the box.
             [lo, hi].iter().all(|&at| {
@@ -164,7 +189,7 @@ fn lattice(patch: &Patch, down: &[Chain], across: &[Chain]) -> Option<Lattice> {
     let y = comb::fit(&edges(across, (y0, y1), (x0, x1), py, px), py)?;
     tracing::debug!(?patch, ?x, ?y, "lattice");
     Some(Lattice {
-        px_from_cell: PxFromCell([
+        view_from_cell: PxFromCell([
             x.pitch, 0.0, x.origin, 0.0, y.pitch, y.origin, 0.0, 0.0, 1.0,
         ]),
         bounds: patch.bounds,
