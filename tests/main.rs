@@ -7,5 +7,6 @@ mod flood_rules;
 mod hands;
 mod journal;
 mod journal_cli;
+mod seeing;
 mod stage;
 mod support;

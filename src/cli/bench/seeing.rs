@@ -5,7 +5,7 @@
 //! are other people's screenshots where present.
 
 pub mod camera;
-mod eyes;
+pub mod eyes;
 pub mod hard;
 pub mod none;
 mod others;
