@@ -60,19 +60,6 @@ fn ms() -> impl Strategy<Value = Option<Duration>> {
 }
 
 fn calibration() -> impl Strategy<Value = Calibration> {
-<<<<<<< HEAD
-    let parts = (
-        any::<char>(),
-        any::<[u8; 3]>(),
-        0.0f32..9.0,
-        any::<Option<[u8; 3]>>(),
-    );
-    let look = parts.prop_map(|(letter, rgb, spread, mark)| ClassLook {
-        letter,
-        rgb: rgb.map(|v| f32::from(v) / 3.0),
-        spread,
-        mark: mark.map(|m| m.map(f32::from)),
-=======
     // As JSON, so that a field that may be absent needs no mention.
     let look = (any::<char>(), any::<[u8; 3]>(), 0.0f32..9.0).prop_map(|(letter, rgb, spread)| {
         let rgb = rgb.map(|v| f32::from(v) / 3.0);
@@ -80,7 +67,6 @@ fn calibration() -> impl Strategy<Value = Calibration> {
             "letter": letter, "rgb": rgb, "spread": spread, "mark": [spread, 0.5, 255.0],
         });
         serde_json::from_value::<ClassLook>(look).expect("a class")
->>>>>>> journal
     });
     (
         1u16..30,
