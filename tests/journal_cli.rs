@@ -97,6 +97,12 @@ run  seconds  frame  cause    handling  cells  picture  details
         "{text}"
     );
     assert!(text.ends_with("end: one game played\n"), "{text}");
+    let boards = "\
+                expected  seen
+                aa        aa
+                bb        b?  <
+";
+    assert!(text.contains(boards), "{text}");
     let out = folder.path().join("out");
     let (ok, text, _) = kibitzer(&["export", "1", "--out", out.to_str().expect("text")], &db);
     assert!(ok);

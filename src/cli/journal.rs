@@ -21,7 +21,7 @@ use crate::journal::read::{Filter, MismatchRow, Reader, Reads, RunRow, Which};
 pub struct Options {
     #[command(subcommand)]
     what: What,
-    /// The journal; by default the one of the configuration's usual place
+    /// The journal; by default journal.path of the configuration
     #[arg(long, global = true, value_name = "PATH")]
     db: Option<PathBuf>,
     /// One JSON object per line
