@@ -63,7 +63,7 @@ fn later_sources_win() {
     assert_eq!(s.play.retries, 5);
     assert_eq!(s.play.settle, Some(Duration::from_millis(50)));
     assert_eq!(s.play.action_expiry, Duration::from_millis(700));
-    assert_eq!(s.play.confirm_timeout, Duration::from_millis(1500));
+    assert_eq!(s.play.confirm_timeout, Duration::from_millis(600));
     assert_eq!(s.play.pace, Pace::PerMinute(30.0));
     assert_eq!(s.log.level, "debug");
     assert_eq!(s.journal.path, folder.path().join("my.db"));
