@@ -4,6 +4,7 @@
 //! one object; logs go to stderr.
 
 mod bench;
+mod cpu;
 mod journal;
 mod look;
 mod solve;
