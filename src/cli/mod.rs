@@ -8,6 +8,8 @@ pub mod bench;
 mod calibrate;
 mod colour_name;
 mod demo;
+mod bench;
+mod cpu;
 mod journal;
 mod logging;
 mod look;

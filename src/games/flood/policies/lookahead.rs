@@ -14,6 +14,7 @@ use crate::types::Budget;
 /// sequence found so far counts.
 #[derive(Clone, Debug)]
 pub struct Lookahead {
+    name: &'static str,
     depth: u32,
 }
 
@@ -22,6 +23,7 @@ impl Lookahead {
     #[must_use]
     pub fn new(depth: u32) -> Self {
         Self {
+            name: "lookahead",
             depth: depth.max(1),
         }
     }
@@ -29,7 +31,10 @@ impl Lookahead {
     /// One move ahead: the colour that floods most cells now.
     #[must_use]
     pub fn greedy() -> Self {
-        Self::new(1)
+        Self {
+            name: "greedy",
+            depth: 1,
+        }
     }
 }
 
