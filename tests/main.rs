@@ -9,4 +9,4 @@ mod journal;
 mod journal_cli;
 mod seeing;
 mod stage;
-mod support;
+mod rig;

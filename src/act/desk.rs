@@ -45,6 +45,8 @@ pub(super) struct Under {
     pub at: (i32, i32),
     /// All windows there, from the root's child down to the innermost.
     pub chain: Vec<Window>,
+    /// Where the content of each of them begins, in root pixels.
+    pub origins: Vec<(i32, i32)>,
 }
 
 impl Desk {
@@ -79,13 +81,19 @@ impl Desk {
     /// Where the pointer is and every window under it.
     pub fn under_pointer(&self) -> Result<Under, ActError> {
         let mut chain = Vec::with_capacity(8);
+        let mut origins = Vec::with_capacity(8);
         let reply = self.conn.query_pointer(self.root).map_err(gone)?.reply();
         let root = reply.map_err(refused)?;
         let mut below = root.child;
         while below != x11rb::NONE {
             chain.push(below);
             match self.conn.query_pointer(below).map_err(gone)?.reply() {
-                Ok(reply) => below = reply.child,
+                Ok(reply) => {
+                    let x = i32::from(reply.root_x) - i32::from(reply.win_x);
+                    let y = i32::from(reply.root_y) - i32::from(reply.win_y);
+                    origins.push((x, y));
+                    below = reply.child;
+                }
                 Err(ReplyError::ConnectionError(e)) => return Err(gone(e)),
                 // It was closed just now.
                 Err(ReplyError::X11Error(_)) => break,
@@ -94,6 +102,7 @@ impl Desk {
         Ok(Under {
             at: (i32::from(root.root_x), i32::from(root.root_y)),
             chain,
+            origins,
         })
     }
 

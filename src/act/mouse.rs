@@ -66,6 +66,8 @@ pub struct X11Mouse {
     left: Button,
     hold: Duration,
     target: Option<u32>,
+    /// Where a window lay when it was last looked at.
+    expected: Option<(u32, (i32, i32))>,
 }
 
 impl X11Mouse {
@@ -113,6 +115,7 @@ impl X11Mouse {
             left,
             hold: Duration::ZERO,
             target: None,
+            expected: None,
         })
     }
 
@@ -181,6 +184,7 @@ impl X11Mouse {
                 y: to.y,
             });
         }
+        self.unmoved(&under)?;
         self.still_permitted(permit)?;
         self.press_and_release(|enigo, left, how| enigo.button(left, how))
     }
@@ -240,6 +244,21 @@ impl X11Mouse {
         })
     }
 
+    /// A window that has moved since the frame shows other cells under the pointer.
+    fn unmoved(&self, under: &Under) -> Result<(), ActError> {
+        let Some((window, (x, y))) = self.expected else {
+            return Ok(());
+        };
+        let place = under.chain.iter().position(|&w| w == window);
+        match place.and_then(|i| under.origins.get(i)) {
+            Some(&now) if now != (x, y) => Err(ActError::Moved {
+                dx: now.0 - x,
+                dy: now.1 - y,
+            }),
+            _ => Ok(()),
+        }
+    }
+
     fn still_permitted(&self, permit: &Armed) -> Result<(), ActError> {
         if permit.is_valid(self.clock.now()) {
             Ok(())
@@ -270,6 +289,10 @@ impl Actuator for X11Mouse {
             Stroke::Key(name) => self.key(name, window, permit),
             Stroke::Park(to) => self.go(*to).map(|_| ()),
         }
+    }
+
+    fn expect_at(&mut self, window: u32, origin: (i32, i32)) {
+        self.expected = Some((window, origin));
     }
 
     /// The place is the middle of the pixel. The window is the target, if it lies there

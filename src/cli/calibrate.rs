@@ -17,7 +17,7 @@ use crate::capture::screen::Area;
 use crate::cli::request::Request;
 use crate::config::profile::{Class, Click, Profile, Source, Timing};
 use crate::games::flood;
-use crate::pipeline::eyes::{Eyes, Found};
+use crate::pipeline::eyes::Eyes;
 use crate::types::{Calibration, Clock, Feed, Frame, GridSize, SystemClock};
 
 const EXAMPLES: &str = "\
@@ -114,7 +114,7 @@ fn look(
     while clock.now() < deadline {
         match source.next(deadline)? {
             Feed::Frame(frame) => {
-                if eyes.find(&frame.picture) != Found::Nothing {
+                if eyes.find(&frame.picture) {
                     return Ok(frame);
                 }
                 why = format!(

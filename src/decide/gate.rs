@@ -61,7 +61,13 @@ impl Gate {
     /// A gate; whether it is armed is decided once, by the command that was given.
     #[must_use]
     pub const fn new(armed: bool, limits: Limits) -> Self {
-        Self { armed, limits, last_begun: None, last_ended: Time::ZERO, granted: 0 }
+        Self {
+            armed,
+            limits,
+            last_begun: None,
+            last_ended: Time::ZERO,
+            granted: 0,
+        }
     }
 
     /// Whether it can grant anything at all.
@@ -92,9 +98,7 @@ impl Gate {
         if !facts.reachable {
             return Err(Refusal::Unreachable);
         }
-        if facts.now.since(facts.captured_at) > self.limits.max_age
-            || (self.granted > 0 && facts.captured_at <= self.last_ended)
-        {
+        if !self.is_fresh(facts.now, facts.captured_at) {
             return Err(Refusal::Stale);
         }
         if let Some(last) = self.last_begun {
@@ -106,6 +110,29 @@ impl Gate {
         self.granted += 1;
         self.last_begun = Some(facts.now);
         Ok(Armed::grant(self.granted, facts.now + self.limits.expiry))
+    }
+
+    /// Permission to move the pointer off the board. It presses nothing, so it needs no certain
+    /// board (the pointer may be what hides a cell) and takes no turn of the rate limit.
+    ///
+    /// # Errors
+    /// Not armed, or the frame is older than the end of the last action.
+    pub fn ask_to_park(&mut self, now: Time, captured_at: Time) -> Result<Armed, Refusal> {
+        if !self.armed {
+            return Err(Refusal::NotArmed);
+        }
+        if !self.is_fresh(now, captured_at) {
+            return Err(Refusal::Stale);
+        }
+        self.granted += 1;
+        Ok(Armed::grant(self.granted, now + self.limits.expiry))
+    }
+
+    /// Whether a frame is young enough and was captured after the last action ended.
+    #[must_use]
+    pub fn is_fresh(&self, now: Time, captured_at: Time) -> bool {
+        now.since(captured_at) <= self.limits.max_age
+            && (self.granted == 0 || captured_at > self.last_ended)
     }
 
     /// The number of the last action granted; 0 before the first.
@@ -156,11 +183,44 @@ mod tests {
     #[test]
     fn every_doubt_refuses() {
         let ask = |f: Facts| gate(true).ask(&f).err();
-        assert_eq!(ask(Facts { certain: false, ..good(1) }), Some(Refusal::Uncertain));
-        assert_eq!(ask(Facts { still: false, ..good(1) }), Some(Refusal::Moving));
-        assert_eq!(ask(Facts { reachable: false, ..good(1) }), Some(Refusal::Unreachable));
-        let stale = Facts { captured_at: Time::from_millis(1), ..good(200) };
+        assert_eq!(
+            ask(Facts {
+                certain: false,
+                ..good(1)
+            }),
+            Some(Refusal::Uncertain)
+        );
+        assert_eq!(
+            ask(Facts {
+                still: false,
+                ..good(1)
+            }),
+            Some(Refusal::Moving)
+        );
+        assert_eq!(
+            ask(Facts {
+                reachable: false,
+                ..good(1)
+            }),
+            Some(Refusal::Unreachable)
+        );
+        let stale = Facts {
+            captured_at: Time::from_millis(1),
+            ..good(200)
+        };
         assert_eq!(ask(stale), Some(Refusal::Stale));
+    }
+
+    #[test]
+    fn parking_needs_a_fresh_frame_and_takes_no_turn() {
+        let ms = Time::from_millis;
+        assert!(gate(false).ask_to_park(ms(5), ms(5)).is_err());
+        let mut g = gate(true);
+        let permit = g.ask_to_park(ms(5), ms(5)).expect("fresh");
+        assert!(permit.is_valid(ms(54)) && !permit.is_valid(ms(55)));
+        g.ended(ms(6));
+        assert_eq!(g.ask_to_park(ms(9), ms(6)).err(), Some(Refusal::Stale));
+        assert!(g.ask(&good(7)).is_ok(), "no turn was taken");
     }
 
     #[test]
@@ -170,9 +230,15 @@ mod tests {
         assert!(permit.is_valid(Time::from_millis(54)));
         assert!(!permit.is_valid(Time::from_millis(55)));
         g.ended(Time::from_millis(7));
-        let before = Facts { captured_at: Time::from_millis(6), ..good(20) };
+        let before = Facts {
+            captured_at: Time::from_millis(6),
+            ..good(20)
+        };
         assert_eq!(g.ask(&before).err(), Some(Refusal::Stale));
-        assert_eq!(g.ask(&good(9)).err(), Some(Refusal::TooSoon(Time::from_millis(15))));
+        assert_eq!(
+            g.ask(&good(9)).err(),
+            Some(Refusal::TooSoon(Time::from_millis(15)))
+        );
         assert!(g.ask(&good(15)).is_ok());
     }
 }

@@ -5,7 +5,7 @@
 
 use crate::calibrate;
 use crate::classify::Reader;
-use crate::types::{Calibration, ClassLook, Picture, Reading, Wanted};
+use crate::types::{Calibration, ClassLook, Picture, Point, Reading, Wanted};
 
 /// Colours closer than this (Euclidean, 0 to 255 per channel) may be one class seen twice. Half
 /// the distance of the closest pair of colours known from real games (`#e5393f`, `#ff7043`).
@@ -15,15 +15,26 @@ const SAME_CLASS: f32 = 30.0;
 /// lies on its lattice lines: on a board it is nearly all of them, elsewhere about a third.
 const SAVED_FIT: f32 = 0.9;
 
-/// What finding brought.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Found {
-    /// No board of sufficient quality.
-    Nothing,
-    /// The board that was known before, at this place or another.
-    Again,
-    /// Another board: what was believed does not apply.
-    Other,
+/// A board that was found and is not in use yet.
+#[derive(Debug)]
+pub struct Candidate {
+    calibration: Calibration,
+    again: bool,
+}
+
+impl Candidate {
+    /// Where it lies and how it looks.
+    #[must_use]
+    pub const fn calibration(&self) -> &Calibration {
+        &self.calibration
+    }
+
+    /// Whether it is the board that was known before, at this place or another; what was
+    /// believed does not apply to any other.
+    #[must_use]
+    pub const fn is_again(&self) -> bool {
+        self.again
+    }
 }
 
 /// The seeing half of the loop.
@@ -42,7 +53,13 @@ impl Eyes {
     /// Eyes that look for this kind of board.
     #[must_use]
     pub fn new(wanted: Wanted) -> Self {
-        Self { wanted, present: None, last: None, saved: None, reading: Reading::default() }
+        Self {
+            wanted,
+            present: None,
+            last: None,
+            saved: None,
+            reading: Reading::default(),
+        }
     }
 
     /// Knows a calibration made earlier: its classes keep their identity, and where no board is
@@ -69,7 +86,8 @@ impl Eyes {
     /// Whether a picture of this size can be read with the present calibration.
     #[must_use]
     pub fn fits(&self, picture: &Picture) -> bool {
-        self.calibration().is_some_and(|c| c.image == (picture.width(), picture.height()))
+        self.calibration()
+            .is_some_and(|c| c.image == (picture.width(), picture.height()))
     }
 
     /// Drops the present calibration: the board must be found again.
@@ -77,17 +95,74 @@ impl Eyes {
         self.present = None;
     }
 
-    /// Looks for the board in the whole picture.
-    pub fn find(&mut self, picture: &Picture) -> Found {
-        let best = calibrate::find(picture, &self.wanted)
-            .into_iter()
-            .find(|c| c.quality >= Calibration::MIN_QUALITY);
-        let Some(mut new) = best.or_else(|| self.saved_if_it_fits(picture)) else {
-            return Found::Nothing;
-        };
-        let same = self.last.as_ref().is_some_and(|old| keep_identities(old, &mut new));
-        self.adopt(new);
-        if same { Found::Again } else { Found::Other }
+    /// Looks for a board in the whole picture: the one that was known, before any other.
+    #[must_use]
+    pub fn look(&self, picture: &Picture) -> Option<Candidate> {
+        let mut other = None;
+        for mut calibration in self.boards(picture) {
+            let known = self.last.as_ref();
+            if known.is_some_and(|old| keep_identities(old, &mut calibration)) {
+                return Some(Candidate {
+                    calibration,
+                    again: true,
+                });
+            }
+            other.get_or_insert(calibration);
+        }
+        other.map(|calibration| Candidate {
+            calibration,
+            again: false,
+        })
+    }
+
+    /// Looks for a board and uses it; whether there is one.
+    pub fn find(&mut self, picture: &Picture) -> bool {
+        self.look(picture).is_some_and(|found| self.adopt(found))
+    }
+
+    fn boards(&self, picture: &Picture) -> Vec<Calibration> {
+        let mut found = calibrate::find(picture, &self.wanted);
+        found.retain(|c| c.quality >= Calibration::MIN_QUALITY);
+        if found.is_empty() {
+            found.extend(self.saved_if_it_fits(picture));
+        }
+        found
+    }
+
+    /// Whether a board has been known, now or before.
+    #[must_use]
+    pub const fn has_known(&self) -> bool {
+        self.last.is_some()
+    }
+
+    /// Whether the candidate is only a part of the board that was known: something lies over
+    /// the rest of it.
+    #[must_use]
+    pub fn is_part_of_known(&self, candidate: &Candidate) -> bool {
+        let new = &candidate.calibration;
+        self.last.as_ref().is_some_and(|old| {
+            let Some(back) = old.px_from_cell.inverse() else {
+                return false;
+            };
+            let (cols, rows) = (f64::from(old.size.cols), f64::from(old.size.rows));
+            // A board that is found where one was known lies on it to within a part of a cell.
+            let inside = |p: &Point| {
+                let at = back.map(*p);
+                (-0.5..=cols + 0.5).contains(&at.x) && (-0.5..=rows + 0.5).contains(&at.y)
+            };
+            old.image == new.image
+                && new.size.len() < old.size.len()
+                && new.px_from_cell.corners(new.size).iter().all(inside)
+        })
+    }
+
+    /// How the picture reads as the candidate; `None` if it cannot be read at all.
+    #[must_use]
+    pub fn read_as(&self, candidate: &Candidate, picture: &Picture) -> Option<Reading> {
+        let reader = Reader::new(&candidate.calibration).ok()?;
+        let mut reading = Reading::default();
+        reader.read(picture, &mut reading).ok()?;
+        Some(reading)
     }
 
     /// Whether a fresh search finds the lattice where it is believed to be; `None` when it finds
@@ -95,20 +170,15 @@ impl Eyes {
     #[must_use]
     pub fn still_there(&self, picture: &Picture) -> Option<bool> {
         let present = self.calibration()?;
-        let new = calibrate::find(picture, &self.wanted)
-            .into_iter()
-            .find(|c| c.quality >= Calibration::MIN_QUALITY)?;
-        let pitch = {
-            let c = present.px_from_cell.corners(present.size);
-            c[0].distance(c[1]) / f64::from(present.size.cols.max(1))
+        let corners = present.px_from_cell.corners(present.size);
+        let pitch = corners[0].distance(corners[1]) / f64::from(present.size.cols.max(1));
+        let here = |new: &Calibration| {
+            let there = new.px_from_cell.corners(new.size);
+            let mut pairs = corners.iter().zip(there);
+            new.size == present.size && pairs.all(|(a, b)| a.distance(b) < pitch / 4.0)
         };
-        let near = present
-            .px_from_cell
-            .corners(present.size)
-            .iter()
-            .zip(new.px_from_cell.corners(new.size))
-            .all(|(a, b)| a.distance(b) < pitch / 4.0);
-        Some(new.size == present.size && near)
+        let found = self.boards(picture);
+        (!found.is_empty()).then(|| found.iter().any(here))
     }
 
     /// Reads the picture into the reused reading; `false` when there is nothing to read it with.
@@ -128,11 +198,15 @@ impl Eyes {
         fits.then(|| saved.clone())
     }
 
-    fn adopt(&mut self, calibration: Calibration) {
-        if let Ok(reader) = Reader::new(&calibration) {
-            self.last = Some(calibration.clone());
-            self.present = Some((calibration, reader));
-        }
+    /// Uses a candidate from now on; `false` if it cannot be read with.
+    pub fn adopt(&mut self, candidate: Candidate) -> bool {
+        let calibration = candidate.calibration;
+        let Ok(reader) = Reader::new(&calibration) else {
+            return false;
+        };
+        self.last = Some(calibration.clone());
+        self.present = Some((calibration, reader));
+        true
     }
 }
 
@@ -157,7 +231,10 @@ fn keep_identities(old: &Calibration, new: &mut Calibration) -> bool {
             Some((i, d)) if d < SAME_CLASS => {
                 taken[i] = true;
                 known += 1;
-                classes[i] = ClassLook { letter: old.classes[i].letter, ..look.clone() };
+                classes[i] = ClassLook {
+                    letter: old.classes[i].letter,
+                    ..look.clone()
+                };
             }
             _ => unmatched.push(look.clone()),
         }
@@ -188,7 +265,7 @@ fn distance(a: &ClassLook, b: &ClassLook) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::{BoardKind, GainField, GridSize, Point, PxFromCell};
+    use crate::types::{BoardKind, GainField, GridSize, PxFromCell};
 
     fn calibration(colours: &[(char, [f32; 3])]) -> Calibration {
         Calibration {

@@ -10,7 +10,7 @@ use super::mind::{Effect, Ending, Input, Mind};
 use crate::act::{ActError, Actuator};
 use crate::capture::CaptureError;
 use crate::types::{
-    Action, Armed, Cause, Clock, Event, EventSink, Feed, Frame, GameResult, SinkError, Stop,
+    Action, Armed, Cause, Clock, Event, EventSink, Feed, Frame, GameResult, Point, SinkError, Stop,
     Stroke, Time,
 };
 
@@ -72,9 +72,6 @@ pub enum RunError {
     /// Events can no longer be kept, so nothing more is done.
     #[error(transparent)]
     Journal(#[from] SinkError),
-    /// The hands were asked for something they cannot do: a mistake in the profile.
-    #[error("{0}")]
-    Hands(String),
 }
 
 /// The longest the loop waits before it looks at the stop switch.
@@ -102,30 +99,41 @@ pub fn run(rig: Rig<'_>, started: Event) -> Result<Report, RunError> {
     shell.record(&started)?;
     let ending = shell.play();
     // Before anything else that may fail or wait.
-    shell.hands.release();
-    let ending = ending?;
+    let _ = shell.hands.release();
+    let ending = match ending {
+        Ok(ending) => ending,
+        Err(error) => {
+            shell.abandon(&error.to_string());
+            return Err(error);
+        }
+    };
     let frames = (shell.handled, shell.feeder.dropped());
-    shell.record(&Event::RunEnded { why: ending.why.clone(), frames })?;
-    Ok(Report { ending, games: shell.games, frames })
+    shell.record(&Event::RunEnded {
+        why: ending.why.clone(),
+        frames,
+    })?;
+    Ok(Report {
+        ending,
+        games: shell.games,
+        frames,
+    })
 }
 
 /// Hands that are released however the loop is left, also by a panic.
 struct Held(Option<Box<dyn Actuator>>);
 
 impl Held {
-    fn release(&mut self) {
-        if let Some(hands) = &mut self.0
-            && let Err(error) = hands.release_all()
-        {
-            // A device that is gone holds nothing.
-            tracing::warn!(%error, "releasing the hands");
-        }
+    /// An error means that the device is gone, and with it all that was held.
+    fn release(&mut self) -> Result<(), ActError> {
+        self.0.as_mut().map_or(Ok(()), |hands| hands.release_all())
     }
 }
 
 impl Drop for Held {
     fn drop(&mut self) {
-        self.release();
+        if let Err(error) = self.release() {
+            tracing::warn!(%error, "releasing the hands");
+        }
     }
 }
 
@@ -146,39 +154,52 @@ impl Shell<'_> {
     fn play(&mut self) -> Result<Ending, RunError> {
         let mut effects = Vec::new();
         loop {
-            let now = self.clock.now();
-            if let Some(reason) = self.stop.reason() {
-                self.hands.release();
-                let reason = reason.to_owned();
-                self.mind.end(&reason, now, &mut effects);
+            let fed = if self.stop.is_pulled() {
+                Ok(Feed::Quiet)
             } else {
-                match self.feeder.wait(now + LOOK_UP) {
-                    Ok(Feed::Frame(frame)) => {
-                        let span = tracing::trace_span!("tick", seq = frame.seq);
-                        let _in = span.enter();
-                        self.mind.tick(Input::Frame(&frame), self.clock.now(), &mut effects);
-                        self.handled += 1;
-                        self.observer.frame(&frame, &self.mind);
-                    }
-                    Ok(Feed::Quiet) => {
-                        self.mind.tick(Input::Quiet, self.clock.now(), &mut effects);
-                    }
-                    Ok(Feed::Hidden(h)) => {
-                        self.mind.tick(Input::Hidden(h), self.clock.now(), &mut effects);
-                    }
-                    Ok(Feed::Ended(why)) => {
-                        self.mind.tick(Input::Ended(&why), self.clock.now(), &mut effects);
-                    }
-                    Err(error) => {
-                        let why = error.to_string();
-                        self.mind.tick(Input::Ended(&why), self.clock.now(), &mut effects);
+                self.feeder.wait(self.clock.now() + LOOK_UP)
+            };
+            let now = self.clock.now();
+            // Asked again: a source that stops because all is to stop is not gone.
+            if let Some(reason) = self.stop.reason() {
+                let reason = reason.to_owned();
+                match self.hands.release() {
+                    Ok(()) => self.mind.end(&reason, now, &mut effects),
+                    // The stop was pulled because the screen is gone.
+                    Err(gone) => {
+                        let why = gone.to_string();
+                        self.mind.tick(Input::Ended(&why), now, &mut effects);
                     }
                 }
+            } else {
+                self.take_in(fed, now, &mut effects);
             }
             if let Some(ending) = self.carry_out(&mut effects)? {
                 return Ok(ending);
             }
         }
+    }
+
+    fn take_in(&mut self, fed: Result<Feed, CaptureError>, now: Time, effects: &mut Vec<Effect>) {
+        let ended;
+        let input = match &fed {
+            Ok(Feed::Frame(frame)) => {
+                let span = tracing::trace_span!("tick", seq = frame.seq);
+                let _in = span.enter();
+                self.mind.tick(Input::Frame(frame), now, effects);
+                self.handled += 1;
+                self.observer.frame(frame, &self.mind);
+                return;
+            }
+            Ok(Feed::Quiet) => Input::Quiet,
+            Ok(Feed::Hidden(how)) => Input::Hidden(*how),
+            Ok(Feed::Ended(why)) => Input::Ended(why),
+            Err(error) => {
+                ended = error.to_string();
+                Input::Ended(&ended)
+            }
+        };
+        self.mind.tick(input, now, effects);
     }
 
     /// Carries out effects in order, and those that follow from them.
@@ -193,22 +214,29 @@ impl Shell<'_> {
                     ending.get_or_insert(end);
                 }
                 Effect::Act(action, permit) => {
-                    // A stop that came while thinking is honoured before the hands move.
-                    let done = if self.stop.is_pulled() {
-                        Err(ActError::Expired)
-                    } else {
-                        self.perform(&action, &permit)
-                    };
+                    if self.stop.is_pulled() {
+                        // A stop that came while thinking is honoured before the hands move.
+                        continue;
+                    }
+                    let done = self.perform(&action, &permit);
                     let now = self.clock.now();
                     let gone;
                     let input = match done {
                         Ok(()) => Input::Performed,
-                        Err(ActError::Unsupported(what)) => return Err(RunError::Hands(what)),
+                        // A mistake in the profile: trying again does not mend it.
+                        Err(ActError::Unsupported(what)) => {
+                            self.mind.end(&what, now, effects);
+                            queue.extend(effects.drain(..));
+                            continue;
+                        }
                         Err(ActError::Gone(why)) => {
                             gone = why;
                             Input::Ended(&gone)
                         }
-                        Err(error) => Input::Refused { cause: cause(&error), why: error.to_string() },
+                        Err(error) => Input::Refused {
+                            cause: cause(&error),
+                            why: error.to_string(),
+                        },
                     };
                     self.mind.tick(input, now, effects);
                     queue.extend(effects.drain(..));
@@ -220,36 +248,59 @@ impl Shell<'_> {
 
     fn perform(&mut self, action: &Action, permit: &Armed) -> Result<(), ActError> {
         let Some(hands) = &mut self.hands.0 else {
-            return Err(ActError::Unsupported("there are no hands to act with".to_owned()));
+            return Err(ActError::Unsupported(
+                "there are no hands to act with".to_owned(),
+            ));
         };
+        if let (Some(window), Some(origin)) = (action.window, action.origin) {
+            hands.expect_at(window, origin);
+        }
         if let Some(Stroke::Click(at)) = action.strokes.first()
             && !self.mapping_proved
         {
-            // The proof of the mapping: the pointer must arrive where the board was found, over
-            // the window that shows it, before anything is pressed for the first time.
-            let hover = hands.hover(*at, permit)?;
-            if hover.at.distance(*at) > 1.5 {
-                return Err(ActError::PointerElsewhere { wanted: *at, found: hover.at });
-            }
-            if let (Some(wanted), Some(found)) = (action.window, hover.over)
-                && wanted != found
-            {
-                return Err(ActError::NotTarget { wanted, found, x: at.x, y: at.y });
-            }
+            prove(hands.as_mut(), *at, action.window, permit)?;
             self.mapping_proved = true;
-            tracing::info!(x = at.x, y = at.y, "the mapping from frame to screen is proved");
+            tracing::info!(
+                x = at.x,
+                y = at.y,
+                "the mapping from frame to screen is proved"
+            );
         }
-        for (i, stroke) in action.strokes.iter().enumerate() {
-            match (hands.perform(stroke, action.window, permit), stroke) {
-                (Ok(()), _) => {}
-                // The move is made; a pointer that a person holds is no reason to make it again.
-                (Err(error @ ActError::PointerElsewhere { .. }), Stroke::Park(_)) if i > 0 => {
-                    tracing::warn!(%error, "parking the pointer");
+        let mut pressed = false;
+        for stroke in &action.strokes {
+            match hands.perform(stroke, action.window, permit) {
+                Ok(()) => pressed |= !matches!(stroke, Stroke::Park(_)),
+                Err(error @ ActError::Gone(_)) => return Err(error),
+                // It is made, at least in part: what came of it is to be seen, and a pointer that
+                // a person holds is no reason to make it again.
+                Err(error) if pressed => {
+                    tracing::warn!(%error, %stroke, "the rest of an action");
+                    return Ok(());
                 }
-                (Err(error), _) => return Err(error),
+                Err(error) => {
+                    if let Some(park) = action.strokes.iter().find(|s| matches!(s, Stroke::Park(_)))
+                        && !matches!(error, ActError::PointerElsewhere { .. } | ActError::Expired)
+                    {
+                        // The pointer is over the board or over somebody's window now.
+                        let _ = hands.perform(park, action.window, permit);
+                    }
+                    return Err(error);
+                }
             }
         }
         Ok(())
+    }
+
+    /// The end of a run whose events can no longer be kept: only who looks on is told.
+    fn abandon(&mut self, why: &str) {
+        let mut effects = Vec::new();
+        let now = self.clock.now();
+        self.mind.end(why, now, &mut effects);
+        for effect in effects {
+            if let Effect::Note(event) = effect {
+                self.observer.event(now, &event, &self.mind);
+            }
+        }
     }
 
     fn record(&mut self, event: &Event) -> Result<(), RunError> {
@@ -259,16 +310,43 @@ impl Shell<'_> {
             self.games.push(result.clone());
         }
         if let Err(error) = self.journal.record(at, event) {
-            self.hands.release();
+            let _ = self.hands.release();
             return Err(error.into());
         }
         Ok(())
     }
 }
 
+/// The proof of the mapping: the pointer must arrive where the board was found, over the window
+/// that shows it, before anything is pressed for the first time.
+fn prove(
+    hands: &mut dyn Actuator,
+    at: Point,
+    window: Option<u32>,
+    permit: &Armed,
+) -> Result<(), ActError> {
+    let hover = hands.hover(at, permit)?;
+    if hover.at.distance(at) > 1.5 {
+        return Err(ActError::PointerElsewhere {
+            wanted: at,
+            found: hover.at,
+        });
+    }
+    match (window, hover.over) {
+        (Some(wanted), Some(found)) if wanted != found => Err(ActError::NotTarget {
+            wanted,
+            found,
+            x: at.x,
+            y: at.y,
+        }),
+        _ => Ok(()),
+    }
+}
+
 fn cause(error: &ActError) -> Cause {
     match error {
         ActError::NotTarget { .. } => Cause::NotTarget,
+        ActError::Moved { .. } => Cause::WindowMoved,
         ActError::PointerElsewhere { .. } => Cause::PointerElsewhere,
         ActError::Expired => Cause::Expired,
         ActError::Unsupported(_) | ActError::Gone(_) => Cause::SourceGone,

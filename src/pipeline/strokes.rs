@@ -43,15 +43,8 @@ pub fn strokes(
 #[must_use]
 pub fn park(calibration: &Calibration, placement: &Placement) -> Option<Point> {
     let (width, height) = calibration.image;
-    let corners = calibration.px_from_cell.corners(calibration.size);
-    let fold = |f: fn(f64, f64) -> f64, pick: fn(&Point) -> f64| {
-        corners.iter().map(pick).reduce(f).unwrap_or(0.0)
-    };
-    let (left, right) = (fold(f64::min, |p| p.x), fold(f64::max, |p| p.x));
-    let (top, bottom) = (fold(f64::min, |p| p.y), fold(f64::max, |p| p.y));
-    let seen = placement.visible;
-    let (x0, y0) = (f64::from(seen.x), f64::from(seen.y));
-    let (x1, y1) = (x0 + f64::from(seen.width), y0 + f64::from(seen.height));
+    let [left, top, right, bottom] = bounds(calibration);
+    let [x0, y0, x1, y1] = visible(placement);
     // A third of the way up or across keeps away from corners and from a centred button.
     let across = x0 + (x1 - x0) / 3.0;
     let down = y0 + (y1 - y0) / 3.0;
@@ -59,7 +52,10 @@ pub fn park(calibration: &Calibration, placement: &Placement) -> Option<Point> {
         (left - x0, Point::new(x0 + (left - x0) / 2.0, down)),
         (x1 - right, Point::new(right + (x1 - right) / 2.0, down)),
         (top - y0, Point::new(across, y0 + (top - y0) / 2.0)),
-        (y1 - bottom, Point::new(across, bottom + (y1 - bottom) / 2.0)),
+        (
+            y1 - bottom,
+            Point::new(across, bottom + (y1 - bottom) / 2.0),
+        ),
     ];
     // Two pixels are enough for the tip of an arrow; less may still touch the board.
     let (_, px) = margins
@@ -72,13 +68,62 @@ pub fn park(calibration: &Calibration, placement: &Placement) -> Option<Point> {
 /// Whether a point (px) lies on the board.
 #[must_use]
 pub fn on_board(calibration: &Calibration, px: Point) -> bool {
-    calibration.px_from_cell.inverse().is_some_and(|back: PxFromCell| {
-        let at = back.map(px);
-        at.x >= 0.0
-            && at.y >= 0.0
-            && at.x < f64::from(calibration.size.cols)
-            && at.y < f64::from(calibration.size.rows)
-    })
+    calibration
+        .px_from_cell
+        .inverse()
+        .is_some_and(|back: PxFromCell| {
+            let at = back.map(px);
+            at.x >= 0.0
+                && at.y >= 0.0
+                && at.x < f64::from(calibration.size.cols)
+                && at.y < f64::from(calibration.size.rows)
+        })
+}
+
+/// Whether all of the board lies on the visible part of the frame.
+#[must_use]
+pub fn is_visible(calibration: &Calibration, placement: &Placement) -> bool {
+    // Half a pixel less: an outline on the very edge is inside.
+    let [left, top, right, bottom] = bounds(calibration);
+    let [x0, y0, x1, y1] = visible(placement);
+    left > x0 - 0.5 && top > y0 - 0.5 && right < x1 + 0.5 && bottom < y1 + 0.5
+}
+
+/// Whether a board that was found may go on beyond the edge of the screen: the frame does, and
+/// there is no room for another cell between.
+#[must_use]
+pub fn cut_off(calibration: &Calibration, placement: &Placement) -> bool {
+    let (width, height) = calibration.image;
+    let [left, top, right, bottom] = bounds(calibration);
+    let [x0, y0, x1, y1] = visible(placement);
+    let (cols, rows) = (calibration.size.cols, calibration.size.rows);
+    let across = (right - left) / f64::from(cols.max(1));
+    let down = (bottom - top) / f64::from(rows.max(1));
+    x0 > 0.0 && left - x0 < across
+        || y0 > 0.0 && top - y0 < down
+        || x1 < f64::from(width) && x1 - right < across
+        || y1 < f64::from(height) && y1 - bottom < down
+}
+
+/// Left, top, right and bottom of the visible part, in px.
+fn visible(placement: &Placement) -> [f64; 4] {
+    let seen = placement.visible;
+    let (x, y) = (f64::from(seen.x), f64::from(seen.y));
+    [x, y, x + f64::from(seen.width), y + f64::from(seen.height)]
+}
+
+/// Left, top, right and bottom of the board, in px.
+fn bounds(calibration: &Calibration) -> [f64; 4] {
+    let corners = calibration.px_from_cell.corners(calibration.size);
+    let fold = |f: fn(f64, f64) -> f64, pick: fn(&Point) -> f64| {
+        corners.iter().map(pick).reduce(f).unwrap_or(0.0)
+    };
+    [
+        fold(f64::min, |p| p.x),
+        fold(f64::min, |p| p.y),
+        fold(f64::max, |p| p.x),
+        fold(f64::max, |p| p.y),
+    ]
 }
 
 /// The part of a picture around the board, as evidence: the board and half a cell more.
@@ -86,9 +131,7 @@ pub fn on_board(calibration: &Calibration, px: Point) -> bool {
 pub fn cropped(picture: &Picture, calibration: &Calibration) -> Picture {
     let corners = calibration.px_from_cell.corners(calibration.size);
     let pad = corners[0].distance(corners[1]) / f64::from(calibration.size.cols.max(1)) / 2.0;
-    let low = |pick: fn(&Point) -> f64| {
-        corners.iter().map(pick).fold(f64::MAX, f64::min) - pad
-    };
+    let low = |pick: fn(&Point) -> f64| corners.iter().map(pick).fold(f64::MAX, f64::min) - pad;
     let high = |pick: fn(&Point) -> f64| corners.iter().map(pick).fold(0.0, f64::max) + pad;
     let (x, y) = (low(|p| p.x).max(0.0) as u32, low(|p| p.y).max(0.0) as u32);
     let (right, bottom) = (high(|p| p.x).ceil() as u32, high(|p| p.y).ceil() as u32);

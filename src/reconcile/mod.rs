@@ -6,5 +6,5 @@
 mod reconciler;
 mod stillness;
 
-pub use reconciler::{Contradiction, Patience, Reconciler, Seen, Verdict};
+pub use reconciler::{Contradiction, Doubt, Patience, Reconciler, Seen, Verdict};
 pub use stillness::Stillness;

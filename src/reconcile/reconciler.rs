@@ -7,7 +7,9 @@
 use std::time::Duration;
 
 use super::stillness::Stillness;
-use crate::types::{ActionId, Agent, BoardText, Cause, Cell, Handling, Reading, Status, Story, Time};
+use crate::types::{
+    ActionId, Agent, BoardText, Cause, Cell, Handling, Reading, Status, Story, Time,
+};
 
 /// How long to wait and how often to try.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +31,9 @@ pub struct Seen<'a> {
     pub captured_at: Time,
     /// Whether the system says that another window lies over part of the frame.
     pub obscured: bool,
+    /// Whether the system would say so: it knows what lies over a window, not what stands in
+    /// front of a camera.
+    pub covers_known: bool,
 }
 
 /// What follows from a frame.
@@ -42,6 +47,9 @@ pub enum Verdict {
     Started,
     /// The move under way has taken effect.
     Confirmed(ActionId),
+    /// The move under way was reported lost and is to be made again; the position is certain and
+    /// as before it.
+    RetryDue,
     /// Trouble that was reported has passed: the board is as it was believed.
     Recovered,
     /// What is seen contradicts what was expected.
@@ -63,11 +71,31 @@ pub struct Contradiction {
     pub action: Option<ActionId>,
 }
 
+/// What those cells say that can be read while others cannot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Doubt {
+    /// Nothing is in doubt.
+    None,
+    /// They are as believed: something lies over the others.
+    Covered,
+    /// They are not as believed, or nothing is believed: the board may be another one, or lie
+    /// elsewhere.
+    Strange,
+}
+
+/// An unexplained board that is mostly as it was must be still for this long where something may
+/// lie over it unnoticed: a hand in front of a camera rests for a while, a program does not
+/// change a part of its board and nothing else.
+const OCCLUDER_PATIENCE: Duration = Duration::from_secs(3);
+
 #[derive(Clone, Copy, Debug)]
 struct UnderWay {
     action: ActionId,
     performed_at: Time,
+    /// How often it was made again.
     retries: u8,
+    /// It was reported lost and has not been made again yet.
+    lost: bool,
 }
 
 /// Compares belief and sight, frame by frame.
@@ -84,13 +112,19 @@ pub struct Reconciler {
 struct Trouble {
     since: Time,
     reported: bool,
+    doubt: Doubt,
 }
 
 impl Reconciler {
     /// A reconciler that has seen nothing.
     #[must_use]
     pub fn new(patience: Patience) -> Self {
-        Self { patience, stillness: Stillness::default(), under_way: None, trouble: None }
+        Self {
+            patience,
+            stillness: Stillness::default(),
+            under_way: None,
+            trouble: None,
+        }
     }
 
     /// The patience it was made with.
@@ -99,17 +133,21 @@ impl Reconciler {
         self.patience
     }
 
-    /// A move was made: frames captured after `performed_at` are evidence of it.
+    /// A move was made, or made again: frames captured after `performed_at` are evidence of it.
     pub fn sent(&mut self, action: ActionId, performed_at: Time) {
-        let retries = self.under_way.map_or(0, |u| u.retries);
-        self.under_way = Some(UnderWay { action, performed_at, retries });
+        self.under_way = Some(UnderWay {
+            action,
+            performed_at,
+            retries: self.retries(),
+            lost: false,
+        });
         self.stillness.reset();
     }
 
-    /// How often the move under way has been made again.
+    /// Which retry of the move under way the next action is; 0 when it is a new move.
     #[must_use]
     pub fn retries(&self) -> u8 {
-        self.under_way.map_or(0, |u| u.retries)
+        self.under_way.map_or(0, |u| u.retries + u8::from(u.lost))
     }
 
     /// The move under way, if any.
@@ -140,7 +178,10 @@ impl Reconciler {
     pub fn absorb(&mut self, agent: &mut dyn Agent, seen: Seen<'_>) -> Verdict {
         let still = self.stillness.update(seen.reading, seen.captured_at);
         // Only light captured after the action is evidence of it.
-        if self.under_way.is_some_and(|u| seen.captured_at <= u.performed_at) {
+        if self
+            .under_way
+            .is_some_and(|u| seen.captured_at <= u.performed_at)
+        {
             return Verdict::Waiting;
         }
         if agent.status() == Status::Unknown {
@@ -158,10 +199,10 @@ impl Reconciler {
                     None => Verdict::Settled,
                 }
             }
-            Story::Partial { .. } => self.partial(agent, seen, still),
+            Story::Partial { agrees } => self.partial(agent, seen, still, agrees),
             Story::Other { cause, cells } => {
-                self.trouble(seen.captured_at);
-                if still < self.patience.settle || self.stillness.frames() < 3 {
+                self.trouble(seen.captured_at).doubt = Doubt::Strange;
+                if still < self.patience_for(cause, &cells, seen) || self.stillness.frames() < 3 {
                     return Verdict::Waiting;
                 }
                 if seen.obscured && cause == Cause::BoardChanged {
@@ -188,16 +229,29 @@ impl Reconciler {
         self.trouble = None;
     }
 
-    /// How long the present trouble has lasted.
+    /// How long the present trouble has lasted, and what it is about.
     #[must_use]
-    pub fn troubled_for(&self, now: Time) -> Duration {
-        self.trouble.map_or(Duration::ZERO, |t| now.since(t.since))
+    pub fn trouble_at(&self, now: Time) -> (Duration, Doubt) {
+        self.trouble.map_or((Duration::ZERO, Doubt::None), |t| {
+            (now.since(t.since), t.doubt)
+        })
+    }
+
+    /// How long an unexpected board must be still before it is believed.
+    fn patience_for(&self, cause: Cause, cells: &[Cell], seen: Seen<'_>) -> Duration {
+        let mostly_as_before = cells.len() * 2 < seen.reading.size.len();
+        if cause == Cause::BoardChanged && mostly_as_before && !seen.covers_known {
+            self.patience.settle.max(OCCLUDER_PATIENCE)
+        } else {
+            self.patience.settle
+        }
     }
 
     fn first(&mut self, agent: &mut dyn Agent, seen: Seen<'_>, still: Duration) -> Verdict {
         if seen.reading.unknown() > 0 {
-            return self.partial(agent, seen, still);
+            return self.partial(agent, seen, still, false);
         }
+        self.trouble = None;
         if still < self.patience.settle
             || self.stillness.frames() < 3
             || !agent.may_be_start(seen.reading)
@@ -210,34 +264,60 @@ impl Reconciler {
 
     fn same(&mut self, agent: &mut dyn Agent, seen: Seen<'_>) -> Verdict {
         let was = self.trouble.take();
-        if let Some(u) = self.under_way {
-            if seen.captured_at.since(u.performed_at) < self.patience.confirm {
+        if let Some(u) = &mut self.under_way {
+            if u.lost {
+                return Verdict::RetryDue;
+            }
+            // Twice, so that the first look after the board was hidden is not the proof.
+            if seen.captured_at.since(u.performed_at) < self.patience.confirm
+                || self.stillness.frames() < 2
+            {
                 return Verdict::Waiting;
             }
+            let action = u.action;
             let again = u.retries < self.patience.retries;
-            if again {
-                self.under_way = Some(UnderWay {
-                    retries: u.retries + 1,
-                    performed_at: seen.captured_at,
-                    ..u
-                });
-            } else {
+            u.lost = true;
+            if !again {
                 self.under_way = None;
             }
             return Verdict::Contradicted(Contradiction {
                 cause: Cause::ClickLost,
-                handling: if again { Handling::Retry } else { Handling::LookAgain },
+                handling: if again {
+                    Handling::Retry
+                } else {
+                    Handling::LookAgain
+                },
                 expected: expected(agent),
                 cells: Vec::new(),
-                action: Some(u.action),
+                action: Some(action),
             });
         }
-        if was.is_some_and(|t| t.reported) { Verdict::Recovered } else { Verdict::Settled }
+        if was.is_some_and(|t| t.reported) {
+            Verdict::Recovered
+        } else {
+            Verdict::Settled
+        }
     }
 
-    fn partial(&mut self, agent: &dyn Agent, seen: Seen<'_>, still: Duration) -> Verdict {
-        let since = self.trouble(seen.captured_at).since;
-        if seen.captured_at.since(since) < self.patience.settle {
+    fn partial(
+        &mut self,
+        agent: &dyn Agent,
+        seen: Seen<'_>,
+        still: Duration,
+        agrees: bool,
+    ) -> Verdict {
+        let nothing_believed = agent.status() == Status::Unknown;
+        let trouble = self.trouble(seen.captured_at);
+        trouble.doubt = if agrees && !nothing_believed {
+            Doubt::Covered
+        } else {
+            Doubt::Strange
+        };
+        let since = trouble.since;
+        // What was never known to be whole is not covered: it has not been learnt yet.
+        if nothing_believed && !seen.obscured
+            || seen.captured_at.since(since) < self.patience.settle
+        {
             return Verdict::Waiting;
         }
         let cells = seen
@@ -259,7 +339,11 @@ impl Reconciler {
     }
 
     fn trouble(&mut self, at: Time) -> &mut Trouble {
-        self.trouble.get_or_insert(Trouble { since: at, reported: false })
+        self.trouble.get_or_insert(Trouble {
+            since: at,
+            reported: false,
+            doubt: Doubt::None,
+        })
     }
 
     fn report_once(
@@ -286,5 +370,8 @@ impl Reconciler {
 }
 
 fn expected(agent: &dyn Agent) -> BoardText {
-    agent.expected().or_else(|| agent.believed()).unwrap_or_default()
+    agent
+        .expected()
+        .or_else(|| agent.believed())
+        .unwrap_or_default()
 }

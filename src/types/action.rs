@@ -53,6 +53,9 @@ pub struct Action {
     pub strokes: Vec<Stroke>,
     /// The window that must lie under the pointer, if the hands can tell.
     pub window: Option<u32>,
+    /// Where that window's content began in the frame, in screen coordinates: a window that has
+    /// moved since is not clicked.
+    pub origin: Option<(i32, i32)>,
 }
 
 /// Permission to act, for one action. Only the gate makes one: a test looks for any

@@ -4,17 +4,20 @@
 //! which the shell must carry them out. The same inputs give the same effects.
 
 mod moves;
+mod place;
 mod sight;
+mod words;
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use self::sight::{Unrest, covers_known, obscured};
 use super::eyes::Eyes;
 use crate::decide::Gate;
 use crate::reconcile::{Contradiction, Reconciler, Seen, Verdict};
 use crate::types::{
     Action, ActionId, Agent, Armed, Budget, Calibration, Cause, Clock, Control, Decision, Event,
-    Frame, Handling, Hidden, Outcome, Placement, Reading, Status, Time,
+    Frame, Handling, Hidden, Outcome, Reading, Status, Time,
 };
 
 /// What the loop is to do, as the command and the profile say.
@@ -97,10 +100,9 @@ enum Sent {
 
 /// How long a new game may take to appear, per try.
 const NEW_GAME_PATIENCE: Duration = Duration::from_secs(3);
-/// How long to wait after hands were refused before asking again.
+/// How long to wait after hands were refused before asking again; twice as long after each
+/// refusal in a row, up to sixteen times.
 const REFUSED_PAUSE: Duration = Duration::from_millis(100);
-/// How often a board that cannot be read is looked for again.
-const REFIND_INTERVAL: Duration = Duration::from_secs(1);
 /// Moves in a row without effect before the run ends: something is wrong with the hands.
 const LOST_IN_A_ROW: u32 = 3;
 
@@ -119,16 +121,28 @@ pub struct Mind {
     under_way: Option<Decision>,
     hold_until: Time,
     next_find: Time,
-    placement: Option<Placement>,
+    /// Where the frame lay on the screen, and when it was last seen to move.
+    origin: Option<(i32, i32)>,
+    moved_at: Option<Time>,
+    unrest: Option<Unrest>,
+    lost_at: Time,
     start_tries: u8,
+    /// Refusals in a row, what was told of them and the hands' last words.
+    refusals: u32,
     refusal_reported: Option<Cause>,
+    refused: Option<String>,
     frame_seq: u64,
     captured_at: Time,
     hidden: Option<Hidden>,
     lost_reported: bool,
-    pointer_reported: bool,
+    /// A part of the board is outside the screen, and it was told.
+    cut: bool,
+    /// Another window lay over the one in which a board was to be found, and it was told.
+    veiled: bool,
+    next_park: Time,
     eager: bool,
-    progress_at: Time,
+    /// When something last went well; the first input counts.
+    progress_at: Option<Time>,
     lost_in_a_row: u32,
     game_began: Option<Time>,
     mismatches: u32,
@@ -159,16 +173,23 @@ impl Mind {
             under_way: None,
             hold_until: Time::ZERO,
             next_find: Time::ZERO,
-            placement: None,
+            origin: None,
+            moved_at: None,
+            unrest: None,
+            lost_at: Time::ZERO,
             start_tries: 0,
+            refusals: 0,
             refusal_reported: None,
+            refused: None,
             frame_seq: 0,
             captured_at: Time::ZERO,
             hidden: None,
             lost_reported: false,
-            pointer_reported: false,
+            cut: false,
+            veiled: false,
+            next_park: Time::ZERO,
             eager: false,
-            progress_at: Time::ZERO,
+            progress_at: None,
             lost_in_a_row: 0,
             game_began: None,
             mismatches: 0,
@@ -207,7 +228,8 @@ impl Mind {
             Input::Performed => self.performed(now, out),
             Input::Refused { cause, why } => self.refused(cause, &why, now, out),
         }
-        if self.gate.is_armed() && now.since(self.progress_at) > self.task.give_up {
+        let progress_at = *self.progress_at.get_or_insert(now);
+        if self.gate.is_armed() && now.since(progress_at) > self.task.give_up {
             let why = format!(
                 "nothing could be done for {} s: {}",
                 self.task.give_up.as_secs(),
@@ -223,23 +245,22 @@ impl Mind {
             self.finish(Outcome::Aborted, why, now, out);
         }
         self.gate.disarm();
-        out.push(Effect::End(Ending { why: why.to_owned(), complete: false }));
+        out.push(Effect::End(Ending {
+            why: why.to_owned(),
+            complete: false,
+        }));
     }
 
     fn frame(&mut self, frame: &Frame, now: Time, out: &mut Vec<Effect>) {
         self.frame_seq = frame.seq;
         self.captured_at = frame.captured_at;
         self.hidden = None;
-        self.watch_place(frame, out);
-        if self.eyes.calibration().is_some() && !self.eyes.fits(&frame.picture) {
-            let text = format!("the frames are {}x{} now", frame.picture.width(), frame.picture.height());
-            self.mismatch(Cause::WindowResized, Handling::Refind, &text, Some(frame), out);
-            self.lose_sight();
-        }
-        if self.eyes.calibration().is_none() && !self.seek(frame, now, out) {
+        self.watch_place(frame, now, out);
+        self.watch_size(frame, out);
+        let found = self.eyes.calibration().is_some() || self.seek(frame, now, out);
+        if !found || !self.watch_edges(frame, out) || !self.eyes.read(&frame.picture) {
             return;
         }
-        self.eyes.read(&frame.picture);
         self.watch_pointer(frame, now, out);
         if self.start_overdue(now) {
             self.phase = Phase::Over;
@@ -251,7 +272,8 @@ impl Mind {
         let seen = Seen {
             reading: self.eyes.reading(),
             captured_at: frame.captured_at,
-            obscured: frame.placement.is_some_and(|p| p.obscured),
+            obscured: obscured(frame),
+            covers_known: covers_known(frame),
         };
         let verdict = self.reconciler.absorb(self.agent.as_mut(), seen);
         self.follow(verdict, frame, now, out);
@@ -262,16 +284,15 @@ impl Mind {
 
     fn follow(&mut self, verdict: Verdict, frame: &Frame, now: Time, out: &mut Vec<Effect>) {
         match verdict {
-            Verdict::Waiting => {
-                self.relearn_if_due(frame, now, out);
-            }
+            Verdict::Waiting => self.relearn_if_due(frame, now, out),
+            Verdict::RetryDue => self.retry(frame, now, out),
             Verdict::Settled => self.choose(frame, now, out),
             Verdict::Recovered => {
-                self.progress_at = now;
+                self.progress_at = Some(now);
                 self.choose(frame, now, out);
             }
             Verdict::Started => {
-                self.progress_at = now;
+                self.progress_at = Some(now);
                 self.phase = Phase::Playing;
                 self.game_began = Some(now);
                 self.mismatches = 0;
@@ -286,9 +307,8 @@ impl Mind {
     }
 
     fn confirmed(&mut self, action: ActionId, now: Time, out: &mut Vec<Effect>) {
-        self.progress_at = now;
+        self.progress_at = Some(now);
         self.lost_in_a_row = 0;
-        self.refusal_reported = None;
         self.under_way = None;
         out.push(Effect::Note(Event::Confirmed {
             action,
@@ -312,7 +332,10 @@ impl Mind {
             if self.task.games.is_some_and(|n| self.games >= n) {
                 self.gate.disarm();
                 let why = format!("{} of {} games played", self.games, self.games);
-                out.push(Effect::End(Ending { why, complete: true }));
+                out.push(Effect::End(Ending {
+                    why,
+                    complete: true,
+                }));
             }
         } else {
             self.choose(frame, now, out);
@@ -322,9 +345,19 @@ impl Mind {
     fn contradicted(&mut self, c: Contradiction, frame: &Frame, now: Time, out: &mut Vec<Effect>) {
         match c.handling {
             Handling::Accept => {
-                if c.cause == Cause::BoardChanged && self.eyes.still_there(&frame.picture) == Some(false) {
-                    self.note_contradiction(Contradiction { cause: Cause::BoardMoved, handling: Handling::Refind, ..c }, frame, out);
-                    self.lose_sight();
+                if c.cause == Cause::BoardChanged
+                    && self.eyes.still_there(&frame.picture) == Some(false)
+                {
+                    self.note_contradiction(
+                        Contradiction {
+                            cause: Cause::BoardMoved,
+                            handling: Handling::Refind,
+                            ..c
+                        },
+                        frame,
+                        out,
+                    );
+                    self.lose_sight(frame.captured_at);
                     return;
                 }
                 // While only watching, somebody else's moves are the game and no mismatch.
@@ -333,16 +366,16 @@ impl Mind {
                 }
                 let reading = self.eyes.reading().clone();
                 self.reconciler.accept(self.agent.as_mut(), &reading);
-                self.under_way = None;
-                self.progress_at = now;
+                if self.under_way.take().is_some() {
+                    // Whatever it did, it reached the game.
+                    self.lost_in_a_row = 0;
+                }
+                self.progress_at = Some(now);
                 self.moved_on(frame, now, out);
             }
             Handling::Retry => {
                 self.note_contradiction(c, frame, out);
-                if let Some(decision) = self.under_way.clone() {
-                    self.chosen = Some(decision);
-                    self.act(frame, now, out);
-                }
+                self.retry(frame, now, out);
             }
             Handling::LookAgain => {
                 self.note_contradiction(c, frame, out);
@@ -351,14 +384,13 @@ impl Mind {
                 self.chosen = None;
                 self.lost_in_a_row += 1;
                 if self.lost_in_a_row >= LOST_IN_A_ROW {
-                    let why = format!("{LOST_IN_A_ROW} moves in a row had no effect: do clicks reach the game?");
+                    let why = format!(
+                        "{LOST_IN_A_ROW} moves in a row had no effect: do clicks reach the game?"
+                    );
                     self.end(&why, now, out);
                 }
             }
-            _ => {
-                self.chosen = None;
-                self.note_contradiction(c, frame, out);
-            }
+            _ => self.note_contradiction(c, frame, out),
         }
     }
 }

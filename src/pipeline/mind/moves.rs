@@ -5,7 +5,8 @@ use super::super::strokes::strokes;
 use super::{Effect, Mind, NEW_GAME_PATIENCE, Phase, REFUSED_PAUSE, Sent};
 use crate::decide::{Facts, Refusal};
 use crate::types::{
-    Cause, Control, Event, Frame, GameResult, Handling, Outcome, Status, Stroke, Time,
+    Action, Armed, Cause, Control, Event, Frame, GameResult, Handling, Outcome, Status, Stroke,
+    Time,
 };
 
 impl Mind {
@@ -49,6 +50,14 @@ impl Mind {
         }
     }
 
+    /// Makes the move under way once more, on a board that is as before it.
+    pub(super) fn retry(&mut self, frame: &Frame, now: Time, out: &mut Vec<Effect>) {
+        if self.chosen.is_none() {
+            self.chosen.clone_from(&self.under_way);
+        }
+        self.act(frame, now, out);
+    }
+
     fn perform(
         &mut self,
         controls: &[Control],
@@ -80,6 +89,11 @@ impl Mind {
             }
             // Watching is not a delay worth a word.
             Err(Refusal::NotArmed) => false,
+            Err(Refusal::TooSoon(_)) => {
+                // Waiting for its turn is no standstill, however slow the pace.
+                self.progress_at = Some(now);
+                false
+            }
             Err(refusal) => {
                 tracing::debug!(?refusal, "the gate is closed");
                 false
@@ -87,7 +101,20 @@ impl Mind {
         }
     }
 
-    pub(super) fn facts(&self, frame: &Frame, now: Time, reachable: bool) -> Facts {
+    pub(super) fn action(&self, permit: &Armed, frame: &Frame, strokes: Vec<Stroke>) -> Action {
+        let place = frame.placement.as_ref();
+        Action {
+            id: permit.action(),
+            cause_seq: frame.seq,
+            cause_at: frame.captured_at,
+            expires_at: permit.expires_at(),
+            strokes,
+            window: place.and_then(|p| p.window),
+            origin: place.map(|p| (p.on_screen.x, p.on_screen.y)),
+        }
+    }
+
+    fn facts(&self, frame: &Frame, now: Time, reachable: bool) -> Facts {
         Facts {
             now,
             captured_at: frame.captured_at,
@@ -100,6 +127,9 @@ impl Mind {
     /// The hands have done what was asked.
     pub(super) fn performed(&mut self, now: Time, out: &mut Vec<Effect>) {
         self.gate.ended(now);
+        self.refusals = 0;
+        self.refusal_reported = None;
+        self.refused = None;
         match self.sent.take() {
             Some(Sent::Move(decision)) => {
                 self.agent.commit(&decision);
@@ -108,9 +138,7 @@ impl Mind {
                 self.set_eager(true, out);
             }
             Some(Sent::NewGame) => {
-                self.agent.forget();
-                self.reconciler.reset();
-                self.under_way = None;
+                self.forget();
                 self.start_tries += 1;
                 self.phase = Phase::Starting { since: now };
             }
@@ -121,12 +149,20 @@ impl Mind {
     /// The hands have not done it, for a reason that looking again may remove.
     pub(super) fn refused(&mut self, cause: Cause, why: &str, now: Time, out: &mut Vec<Effect>) {
         self.gate.ended(now);
-        self.hold_until = now + REFUSED_PAUSE;
-        if let Some(Sent::Move(decision)) = self.sent.take()
-            && self.under_way.is_some()
-        {
-            // A retry that could not be made: the move itself is still under way.
-            self.under_way = Some(decision);
+        self.hold_until = now + REFUSED_PAUSE * (1 << self.refusals.min(4));
+        self.refusals += 1;
+        self.refused = Some(why.to_owned());
+        if let Some(Sent::Move(decision)) = self.sent.take() {
+            // Not made, so still to be made: the position is the same.
+            self.chosen = Some(decision);
+        }
+        let moving = self.is_moving(now);
+        if cause == Cause::WindowMoved {
+            // The next frame will show it, and that is the same trouble.
+            self.moved_at = Some(now);
+            if moving {
+                return;
+            }
         }
         if self.refusal_reported != Some(cause) {
             self.refusal_reported = Some(cause);
@@ -138,8 +174,7 @@ impl Mind {
     pub(super) fn next_game(&mut self, frame: &Frame, now: Time, out: &mut Vec<Effect>) {
         let Some(controls) = self.task.new_game.clone().filter(|_| self.gate.is_armed()) else {
             // Somebody else may start one.
-            self.agent.forget();
-            self.reconciler.reset();
+            self.forget();
             self.phase = Phase::Playing;
             self.game_began = None;
             return;
@@ -163,7 +198,7 @@ impl Mind {
 
     pub(super) fn finish(&mut self, outcome: Outcome, why: &str, now: Time, out: &mut Vec<Effect>) {
         self.games += 1;
-        self.progress_at = now;
+        self.progress_at = Some(now);
         self.start_tries = 0;
         let began = self.game_began.take().unwrap_or(now);
         out.push(Effect::Note(Event::Finished(GameResult {

@@ -1,67 +1,213 @@
-//! The mind's attention to what is outside the board: where the frame lies, whether it is
-//! hidden, where the pointer is, and finding the board (again).
+//! The mind's finding of the board: at first, again after it was lost, and anew when it cannot be
+//! read as it was learnt.
 
-use super::super::eyes::Found;
-use super::super::strokes::{cropped, on_board, park};
-use super::{Effect, Mind, REFIND_INTERVAL, Sent};
-use crate::reconcile::Contradiction;
-use crate::types::{
-    Action, Cause, Event, Frame, Handling, Hidden, Rect, Status, Stroke, Time,
-};
-use std::sync::Arc;
 use std::time::Duration;
+
+use super::super::eyes::Candidate;
+use super::super::strokes::cut_off;
+use super::{Effect, Mind};
+use crate::reconcile::Doubt;
+use crate::types::{Cause, ClassLook, Event, Frame, Handling, Picture, Status, Story, Time};
 
 /// A still picture without a board is searched again this often; a changed one at once.
 const SEEK_INTERVAL: Duration = Duration::from_millis(200);
+/// How often a board that cannot be read is looked for again, and how long it must have been so.
+const RELEARN_INTERVAL: Duration = Duration::from_secs(1);
+/// The same when what can be read is as believed: then something lies over the rest, and
+/// learning would take it for a part of the board.
+const RELEARN_COVERED: Duration = Duration::from_secs(3);
+/// For so long another board found where one was lost may be what is left of it.
+const PART_PATIENCE: Duration = Duration::from_secs(5);
+/// A window of another size is looked at once its picture has been the same for this long: a
+/// program that has not drawn yet shows its old board in the old place.
+const REST: Duration = Duration::from_millis(100);
+/// But it is looked at after this long, whatever goes on in it.
+const UNREST: Duration = Duration::from_secs(1);
+
+/// A window whose size has changed and that may still be drawing.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Unrest {
+    /// The last change of size.
+    resized: Time,
+    /// The last change of anything.
+    changed: Time,
+    /// The last size.
+    size: (u32, u32),
+}
 
 impl Mind {
+    /// Frames of another size than the calibration's: the board must be found again.
+    pub(super) fn watch_size(&mut self, frame: &Frame, out: &mut Vec<Effect>) {
+        let size = (frame.picture.width(), frame.picture.height());
+        let at = frame.captured_at;
+        if let Some(unrest) = &mut self.unrest {
+            if unrest.size != size {
+                (unrest.resized, unrest.size) = (at, size);
+            }
+            if frame.changed {
+                unrest.changed = at;
+            }
+            return;
+        }
+        if self.eyes.calibration().is_none() || self.eyes.fits(&frame.picture) {
+            return;
+        }
+        let text = format!("the frames are {}x{} now", size.0, size.1);
+        let cause = Cause::WindowResized;
+        self.mismatch(cause, Handling::Refind, &text, Some(frame), out);
+        self.lose_sight(at);
+        self.unrest = Some(Unrest {
+            resized: at,
+            changed: at,
+            size,
+        });
+    }
+
+    fn is_restless(&mut self, frame: &Frame) -> bool {
+        let Some(unrest) = self.unrest else {
+            return false;
+        };
+        let at = frame.captured_at;
+        let restless = at.since(unrest.changed) < REST && at.since(unrest.resized) < UNREST;
+        if !restless {
+            self.unrest = None;
+        }
+        restless
+    }
+
+    /// What is believed about the place of the board is void.
+    pub(super) fn lose_sight(&mut self, at: Time) {
+        self.eyes.lose();
+        self.reconciler.interrupted();
+        self.next_find = Time::ZERO;
+        self.lost_at = at;
+    }
+
     /// Finds the board in a frame; returns whether it can be read now.
     pub(super) fn seek(&mut self, frame: &Frame, now: Time, out: &mut Vec<Effect>) -> bool {
-        if !frame.changed && now < self.next_find {
+        if self.is_restless(frame) || !frame.changed && now < self.next_find {
             return false;
         }
         self.next_find = now + SEEK_INTERVAL;
-        let began = self.stopwatch.now();
-        let found = self.eyes.find(&frame.picture);
-        let took = self.stopwatch.now().since(began);
-        match found {
-            Found::Nothing => {
-                self.reconciler.interrupted();
-                if self.agent.status() != Status::Unknown && !self.lost_reported {
-                    self.lost_reported = true;
-                    let text = "no board is found any more";
-                    self.mismatch(Cause::BoardLost, Handling::Refind, text, Some(frame), out);
-                }
-                return false;
-            }
-            Found::Again => {}
-            Found::Other => {
-                self.agent.forget();
-                self.reconciler.reset();
-                self.under_way = None;
-            }
+        self.veiled &= obscured(frame);
+        self.cut &= !whole(frame);
+        if !self.eyes.has_known() && obscured(frame) {
+            // Of a board that was never seen whole nobody can say whether this is all of it.
+            self.veil("a window lies over the one that is watched", frame, out);
+            return false;
         }
+        let (found, took) = self.look(&frame.picture);
+        let found = found.filter(|c| self.is_whole(c, frame, out));
+        let lost_for = frame.captured_at.since(self.lost_at);
+        let found = found
+            .filter(|c| c.is_again() || !self.eyes.is_part_of_known(c) || lost_for > PART_PATIENCE);
+        let Some(found) = found else {
+            self.reconciler.interrupted();
+            let lost = self.agent.status() != Status::Unknown && !self.cut && !self.veiled;
+            if lost && !self.lost_reported {
+                self.lost_reported = true;
+                let text = "no board is found any more";
+                self.mismatch(Cause::BoardLost, Handling::Refind, text, Some(frame), out);
+            }
+            return false;
+        };
         self.lost_reported = false;
-        self.note_calibration(frame.seq, took, out);
-        true
+        self.adopt(found, frame.seq, took, out)
     }
 
     /// A board that cannot be read for long may have classes that were never seen (a new game
-    /// after a late start) or lie elsewhere: learn it again, if a good board is there.
-    pub(super) fn relearn(&mut self, frame: &Frame, out: &mut Vec<Effect>) {
-        let began = self.stopwatch.now();
-        match self.eyes.find(&frame.picture) {
-            Found::Nothing => return,
-            Found::Again => self.reconciler.interrupted(),
-            Found::Other => {
-                self.agent.forget();
-                self.reconciler.reset();
-                self.under_way = None;
-            }
+    /// after a late start) or lie elsewhere: learns it again if that explains what is seen.
+    pub(super) fn relearn_if_due(&mut self, frame: &Frame, now: Time, out: &mut Vec<Effect>) {
+        let (lasted, doubt) = self.reconciler.trouble_at(frame.captured_at);
+        let believed = self.agent.status() != Status::Unknown;
+        let patience = match doubt {
+            Doubt::None => return,
+            Doubt::Covered => RELEARN_COVERED,
+            Doubt::Strange if believed => RELEARN_INTERVAL,
+            Doubt::Strange => self.reconciler.patience().settle,
+        };
+        if lasted < patience || now < self.next_find || obscured(frame) {
+            return;
         }
+        self.next_find = now + RELEARN_INTERVAL;
+        let (found, took) = self.look(&frame.picture);
+        let Some(found) = found.filter(|c| self.is_whole(c, frame, out)) else {
+            return;
+        };
+        let Some(reading) = self.eyes.read_as(&found, &frame.picture) else {
+            return;
+        };
+        if reading.unknown() > 0 {
+            return;
+        }
+        let explains = match self.agent.interpret(&reading) {
+            Story::Same | Story::Done => true,
+            // What lies over a board is not to be learnt as a part of it.
+            Story::Other { cells, .. } => {
+                doubt == Doubt::Strange
+                    && (!believed || cells.len() * 2 >= reading.size.len() || covers_known(frame))
+            }
+            Story::Partial { .. } => false,
+        };
+        let part = !found.is_again() && self.eyes.is_part_of_known(&found);
+        if explains && !(part && lasted < PART_PATIENCE) {
+            self.adopt(found, frame.seq, took, out);
+        }
+    }
+
+    /// Finding, with the time it took.
+    fn look(&self, picture: &Picture) -> (Option<Candidate>, Duration) {
+        let began = self.stopwatch.now();
+        let found = self.eyes.look(picture);
+        (found, self.stopwatch.now().since(began))
+    }
+
+    /// Whether a candidate is surely a whole board; tells (once) what may hide the rest.
+    fn is_whole(&mut self, found: &Candidate, frame: &Frame, out: &mut Vec<Effect>) -> bool {
+        if let Some(place) = &frame.placement
+            && cut_off(found.calibration(), place)
+        {
+            self.report_cut(out);
+            return false;
+        }
+        if obscured(frame) && !found.is_again() {
+            self.veil("a window lies over the one that is watched", frame, out);
+            return false;
+        }
+        true
+    }
+
+    fn veil(&mut self, text: &str, frame: &Frame, out: &mut Vec<Effect>) {
+        if !std::mem::replace(&mut self.veiled, true) {
+            self.mismatch(Cause::Covered, Handling::Pause, text, Some(frame), out);
+        }
+    }
+
+    fn adopt(
+        &mut self,
+        found: Candidate,
+        frame_seq: u64,
+        took: Duration,
+        out: &mut Vec<Effect>,
+    ) -> bool {
+        let again = found.is_again();
+        if !self.eyes.adopt(found) {
+            return false;
+        }
+        self.reconciler.interrupted();
+        if !again {
+            self.forget();
+        }
+        self.note_calibration(frame_seq, took, out);
+        true
+    }
+
+    /// What was believed applies no more.
+    pub(super) fn forget(&mut self) {
+        self.agent.forget();
+        self.reconciler.reset();
+        self.under_way = None;
         self.chosen = None;
-        let took = self.stopwatch.now().since(began);
-        self.note_calibration(frame.seq, took, out);
     }
 
     fn note_calibration(&self, frame_seq: u64, took: Duration, out: &mut Vec<Effect>) {
@@ -69,7 +215,7 @@ impl Mind {
             return;
         };
         let hex = |rgb: [f32; 3]| rgb.map(|v| v.round().clamp(0.0, 255.0) as u8);
-        let name = |l: &crate::types::ClassLook| {
+        let name = |l: &ClassLook| {
             let [r, g, b] = hex(l.rgb);
             format!("{} #{r:02x}{g:02x}{b:02x}", l.letter)
         };
@@ -82,178 +228,22 @@ impl Mind {
             took,
         }));
     }
+}
 
-    /// Frames of another size, or a board elsewhere in them: what is believed about the place is void.
-    pub(super) fn lose_sight(&mut self) {
-        self.eyes.lose();
-        self.reconciler.interrupted();
-        self.chosen = None;
-        self.next_find = Time::ZERO;
-    }
+/// Whether the system says that a window lies over the frame.
+pub(super) fn obscured(frame: &Frame) -> bool {
+    frame.placement.is_some_and(|p| p.obscured)
+}
 
-    /// Notices a window that was moved or pushed over the edge of the screen.
-    pub(super) fn watch_place(&mut self, frame: &Frame, out: &mut Vec<Effect>) {
-        let Some(place) = frame.placement else {
-            return;
-        };
-        let last = self.placement.replace(place);
-        let Some(last) = last else {
-            return;
-        };
-        let origin = |r: Rect| (r.x, r.y);
-        if origin(last.on_screen) != origin(place.on_screen) {
-            self.chosen = None;
-            let (x, y) = origin(place.on_screen);
-            let text = format!("the window lies at {x},{y} now");
-            self.mismatch(Cause::WindowMoved, Handling::LookAgain, &text, None, out);
-        }
-        let whole = |p: &crate::types::Placement, f: &Frame| {
-            (p.visible.width, p.visible.height) == (f.picture.width(), f.picture.height())
-        };
-        if whole(&last, frame) && !whole(&place, frame) {
-            self.chosen = None;
-            let text = "a part of the window lies outside the screen";
-            self.mismatch(Cause::OffScreen, Handling::Pause, text, None, out);
-        }
-    }
+/// Whether all of the frame is on the screen.
+fn whole(frame: &Frame) -> bool {
+    let size = (frame.picture.width(), frame.picture.height());
+    frame
+        .placement
+        .is_none_or(|p| (p.visible.width, p.visible.height) == size)
+}
 
-    /// The source shows nothing: told once, until a frame comes again.
-    pub(super) fn hide(&mut self, hidden: Hidden, out: &mut Vec<Effect>) {
-        self.chosen = None;
-        self.reconciler.interrupted();
-        if self.hidden.replace(hidden) == Some(hidden) {
-            return;
-        }
-        let cause = match hidden {
-            Hidden::Minimised => Cause::Minimised,
-            Hidden::OffScreen => Cause::OffScreen,
-            Hidden::Frozen => Cause::SourceFrozen,
-        };
-        let text = format!("the source is {hidden}");
-        self.mismatch(cause, Handling::Pause, &text, None, out);
-    }
-
-    /// A pointer over the board may hide or highlight a cell: it is parked before the next look.
-    pub(super) fn watch_pointer(&mut self, frame: &Frame, now: Time, out: &mut Vec<Effect>) {
-        let (Some(c), Some(place)) = (self.eyes.calibration(), frame.placement) else {
-            return;
-        };
-        let over = place.pointer.is_some_and(|p| on_board(c, p));
-        if !over {
-            self.pointer_reported = false;
-            return;
-        }
-        if self.pointer_reported || self.sent.is_some() || !self.gate.is_armed() {
-            return;
-        }
-        let Some(at) = park(c, &place) else {
-            return;
-        };
-        // Only a person or another program puts it there: every action of ours ends parked.
-        self.pointer_reported = true;
-        let text = "the pointer was over the board";
-        self.mismatch(Cause::PointerOverBoard, Handling::Park, text, Some(frame), out);
-        let facts = self.facts(frame, now, true);
-        if let Ok(permit) = self.gate.ask(&facts) {
-            self.sent = Some(Sent::Parking);
-            let action = self.action(&permit, frame, vec![Stroke::Park(at)]);
-            out.push(Effect::Act(action, permit));
-        }
-    }
-
-    pub(super) fn note_contradiction(
-        &mut self,
-        c: Contradiction,
-        frame: &Frame,
-        out: &mut Vec<Effect>,
-    ) {
-        let seen = self.agent.text(self.eyes.reading());
-        let text = match c.action {
-            Some(action) => format!("after action {action}"),
-            None => String::new(),
-        };
-        self.mismatches += 1;
-        let evidence = self.evidence(frame);
-        out.push(Effect::Note(Event::Mismatch {
-            frame_seq: frame.seq,
-            captured_at: frame.captured_at,
-            expected: c.expected,
-            seen,
-            cells: c.cells,
-            cause: c.cause,
-            handling: c.handling,
-            evidence,
-            text,
-        }));
-    }
-
-    /// A mismatch that is not about the cells of a board that was read.
-    pub(super) fn mismatch(
-        &mut self,
-        cause: Cause,
-        handling: Handling,
-        text: &str,
-        frame: Option<&Frame>,
-        out: &mut Vec<Effect>,
-    ) {
-        self.mismatches += 1;
-        let evidence = frame.and_then(|f| self.evidence(f));
-        out.push(Effect::Note(Event::Mismatch {
-            frame_seq: self.frame_seq,
-            captured_at: self.captured_at,
-            expected: self.agent.expected().or_else(|| self.agent.believed()).unwrap_or_default(),
-            seen: crate::types::BoardText::default(),
-            cells: Vec::new(),
-            cause,
-            handling,
-            evidence,
-            text: text.to_owned(),
-        }));
-    }
-
-    fn evidence(&self, frame: &Frame) -> Option<Arc<crate::types::Picture>> {
-        self.task.evidence.then(|| match self.eyes.calibration() {
-            Some(c) if self.eyes.fits(&frame.picture) => Arc::new(cropped(&frame.picture, c)),
-            _ => Arc::clone(&frame.picture),
-        })
-    }
-
-    pub(super) fn action(
-        &self,
-        permit: &crate::types::Armed,
-        frame: &Frame,
-        strokes: Vec<Stroke>,
-    ) -> Action {
-        Action {
-            id: permit.action(),
-            cause_seq: frame.seq,
-            cause_at: frame.captured_at,
-            expires_at: permit.expires_at(),
-            strokes,
-            window: frame.placement.and_then(|p| p.window),
-        }
-    }
-
-    /// In words, why nothing goes on.
-    pub(super) fn standstill(&self) -> String {
-        if let Some(hidden) = self.hidden {
-            return format!("the source is {hidden}");
-        }
-        if self.eyes.calibration().is_none() {
-            return "no board is found in the picture".to_owned();
-        }
-        let unknown = self.eyes.reading().unknown();
-        if unknown > 0 {
-            return format!("{unknown} cells cannot be read (something lies over the board?)");
-        }
-        "the board does not settle".to_owned()
-    }
-
-    /// When a board that cannot be read is next looked for.
-    pub(super) fn relearn_if_due(&mut self, frame: &Frame, now: Time, out: &mut Vec<Effect>) {
-        if self.reconciler.troubled_for(now) > REFIND_INTERVAL && now >= self.next_find {
-            self.next_find = now + REFIND_INTERVAL;
-            self.relearn(frame, out);
-        }
-    }
+/// Whether the system would say so.
+pub(super) fn covers_known(frame: &Frame) -> bool {
+    frame.placement.is_some_and(|p| p.window.is_some())
 }
