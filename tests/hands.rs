@@ -217,7 +217,7 @@ fn everything_is_released_on_every_way_out() {
     let mut hands = Hands::on(&x);
     hands.click(50.0, 50.0, w.id).expect("a click");
     hands.key("n", w.id).expect("a key");
-    let mut held = |release: &mut dyn FnMut()| {
+    let held = |release: &mut dyn FnMut()| {
         w.events();
         if x.run("xdotool", &["keydown", "a", "mousedown", "1"])
             .is_none()

@@ -1,5 +1,6 @@
 //! What all integration tests stand on: a private screen with real programs, and the material.
 
+pub mod eye;
 pub mod x11_window;
 
 use std::path::{Path, PathBuf};
