@@ -126,13 +126,14 @@ pub fn agent(
 ) -> anyhow::Result<Box<dyn Agent>> {
     wanted(game)?;
     let name = settings.policy.name.as_deref().unwrap_or("optimal");
-    let policy: Box<dyn flood::policies::FloodPolicy> = match name {
-        "greedy" => Box::new(flood::policies::Lookahead::greedy()),
-        "lookahead" => Box::new(flood::policies::Lookahead::new(settings.policy.depth.unwrap_or(4))),
-        "optimal" => Box::new(flood::policies::Lookahead::new(4)),
-        other => bail!(
-            "there is no policy \"{other}\" for flood; there are: greedy, lookahead, optimal"
-        ),
+    // The reference looks four moves ahead.
+    let depth = settings.policy.depth.unwrap_or(4);
+    let memory = settings.policy.memory_mb.map_or(flood::policies::MEMORY, |mb| (mb as usize) << 20);
+    let Some(policy) = flood::policies::by_name(name, depth, memory) else {
+        bail!(
+            "there is no policy \"{name}\" for flood; there are: {}",
+            flood::policies::NAMES.join(", ")
+        );
     };
     Ok(Box::new(flood::agent::FloodAgent::new(policy, flood)))
 }

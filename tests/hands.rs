@@ -12,7 +12,7 @@ use kibitzer::capture::pace::Pace;
 use kibitzer::capture::query::WindowQuery;
 use kibitzer::capture::window::WindowSource;
 use kibitzer::decide::{Facts, Gate, Limits};
-use kibitzer::types::{Armed, Clock, Feed, Frame, Point, Stop, Stroke, SystemClock, Time};
+use kibitzer::types::{Armed, Clock, Feed, Frame, Point, Stop, Stroke, SystemClock};
 
 use crate::support::x11_window::{Plan, Xvfb, wait_for};
 
@@ -217,7 +217,7 @@ fn everything_is_released_on_every_way_out() {
     let mut hands = Hands::on(&x);
     hands.click(50.0, 50.0, w.id).expect("a click");
     hands.key("n", w.id).expect("a key");
-    let mut held = |release: &mut dyn FnMut()| {
+    let held = |release: &mut dyn FnMut()| {
         w.events();
         if x.run("xdotool", &["keydown", "a", "mousedown", "1"])
             .is_none()
@@ -268,12 +268,11 @@ impl Emergency {
     }
 
     fn reason(&self) -> String {
-        let mut since = Time::ZERO;
-        wait_for("the stop", || {
-            since = self.clock.now();
-            self.stop.is_pulled()
-        });
-        self.stop.reason().expect("pulled").to_owned()
+        let begun = self.clock.now();
+        wait_for("the stop", || self.stop.is_pulled());
+        let reason = self.stop.reason().expect("pulled").to_owned();
+        println!("{:?} later: {reason}", self.clock.now().since(begun));
+        reason
     }
 }
 

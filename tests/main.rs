@@ -7,6 +7,7 @@ mod flood_rules;
 mod hands;
 mod journal;
 mod journal_cli;
+mod rig;
 mod seeing;
 mod stage;
-mod rig;
+mod support;

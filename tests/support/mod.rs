@@ -3,6 +3,7 @@
 // Each test module uses its part of it.
 #![allow(dead_code, unused_imports)]
 
+pub mod eye;
 pub mod x11_window;
 
 use std::path::{Path, PathBuf};

@@ -1,5 +1,8 @@
 //! A private X server, a window manager if wanted, and windows that record what is done to them.
 
+// A request that our own server refuses is a fault of the test.
+#![allow(clippy::unwrap_used)]
+
 use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
