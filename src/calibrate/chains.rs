@@ -54,13 +54,7 @@ struct Ridges {
 /// `threshold` (0 to 255) are not seen. A chain steps aside once in `steady` px at most: the
 /// larger, the straighter its lines must be along the picture, and the sooner round corners end it.
 #[must_use]
-pub fn chains(
-    planes: &Planes,
-    way: Way,
-    threshold: u8,
-    min_len: usize,
-    steady: u32,
-) -> Vec<Chain> {
+pub fn chains(planes: &Planes, way: Way, threshold: u8, min_len: usize, steady: u32) -> Vec<Chain> {
     let ridges = match way {
         Way::Down => ridges_down(planes, threshold),
         Way::Across => ridges_across(planes, threshold),

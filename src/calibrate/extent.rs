@@ -215,12 +215,7 @@ fn belongs(table: &mut Table<'_>, span: Span, side: Side) -> bool {
 /// How many cells of a line have a colour that the board inside it has nearby, and how often
 /// such colours change along it. Nearby, because light changes slowly over a board, and several
 /// lines deep.
-fn likeness(
-    table: &mut Table<'_>,
-    span: Span,
-    side: Side,
-    line: &[(i32, i32)],
-) -> (usize, usize) {
+fn likeness(table: &mut Table<'_>, span: Span, side: Side, line: &[(i32, i32)]) -> (usize, usize) {
     let n = line.len();
     let is_known: Vec<bool> = (0..n)
         .map(|i| {

@@ -138,7 +138,9 @@ fn all_patches(px: &[Pair], py: &[Pair], size: [f32; 2]) -> Vec<Patch> {
     let mut out: Vec<Patch> = Vec::new();
     let whole = [0.0, 0.0, size[0], size[1]];
     let (xs, ys) = (peaks(px, PITCH.1, PITCHES), peaks(py, PITCH.1, PITCHES));
-    for_like(&xs, &ys, |pitch| out.extend(few(patches(px, py, pitch, whole))));
+    for_like(&xs, &ys, |pitch| {
+        out.extend(few(patches(px, py, pitch, whole)))
+    });
     if size[0].max(size[1]) < 1.5 * PART {
         return out;
     }
@@ -146,7 +148,11 @@ fn all_patches(px: &[Pair], py: &[Pair], size: [f32; 2]) -> Vec<Patch> {
         let (w, h) = ((size[0] / PART) as usize + 1, (size[1] / PART) as usize + 1);
         let mut parts: Vec<Vec<Pair>> = vec![Vec::new(); w * h];
         for p in pairs.iter().take_while(|p| p.distance < PART / 4.0) {
-            let (x, y) = if down { (p.at, p.along.0) } else { (p.along.0, p.at) };
+            let (x, y) = if down {
+                (p.at, p.along.0)
+            } else {
+                (p.along.0, p.at)
+            };
             let (i, j) = ((x / PART) as usize, (y / PART) as usize);
             if i < w && j < h {
                 parts[j * w + i].push(*p);
@@ -162,7 +168,9 @@ fn all_patches(px: &[Pair], py: &[Pair], size: [f32; 2]) -> Vec<Patch> {
         let (x, y) = ((i % w) as f32 * PART, (i / w) as f32 * PART);
         let bounds = [x, y, x + 1.3 * PART, y + 1.3 * PART];
         let (xs, ys) = (peaks(px, PART / 4.0, 3), peaks(py, PART / 4.0, 3));
-        for_like(&xs, &ys, |pitch| out.extend(few(patches(px, py, pitch, bounds))));
+        for_like(&xs, &ys, |pitch| {
+            out.extend(few(patches(px, py, pitch, bounds)))
+        });
     }
     out
 }

@@ -71,11 +71,7 @@ fn rays(chains: &[Chain], way: Way, size: [f32; 2], most: usize) -> Vec<Ray> {
             let d = [q[0] - p[0], q[1] - p[1]];
             let length = d[0].hypot(d[1]).max(1e-9);
             let along = [d[0] / length, d[1] / length];
-            let line = [
-                -along[1],
-                along[0],
-                along[1] * p[0] - along[0] * p[1],
-            ];
+            let line = [-along[1], along[0], along[1] * p[0] - along[0] * p[1]];
             Ray {
                 middle: [(p[0] + q[0]) / 2.0, (p[1] + q[1]) / 2.0],
                 along,
@@ -102,7 +98,11 @@ fn support(rays: &[Ray], v: [f64; 3]) -> f64 {
     rays.iter()
         .map(|r| {
             let m = miss(r, v) / slack(r);
-            if m < 3.0 { r.length.min(120.0) * (-m * m / 2.0).exp() } else { 0.0 }
+            if m < 3.0 {
+                r.length.min(120.0) * (-m * m / 2.0).exp()
+            } else {
+                0.0
+            }
         })
         .sum()
 }
@@ -166,7 +166,11 @@ fn vanishing(rays: &[Ray], way: Way, count: usize) -> Vec<[f64; 3]> {
 fn settled(rays: &[Ray], mut v: [f64; 3]) -> [f64; 3] {
     for _ in 0..4 {
         // In the direction of v: v + x e1 + y e2, with e1, e2 perpendicular to it.
-        let e1 = unit(if v[2].abs() < 0.9 { cross(v, [0.0, 0.0, 1.0]) } else { cross(v, [1.0, 0.0, 0.0]) });
+        let e1 = unit(if v[2].abs() < 0.9 {
+            cross(v, [0.0, 0.0, 1.0])
+        } else {
+            cross(v, [1.0, 0.0, 0.0])
+        });
         let e2 = unit(cross(v, e1));
         let mut n = Normal::<2>::default();
         let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -230,7 +234,10 @@ fn view(down: [f64; 3], across: [f64; 3], size: [f32; 2]) -> Option<View> {
     if nx < 1e-9 || ny < 1e-9 {
         return None;
     }
-    let (sx, sy) = (if x[0] < 0.0 { -nx } else { nx }, if y[1] < 0.0 { -ny } else { ny });
+    let (sx, sy) = (
+        if x[0] < 0.0 { -nx } else { nx },
+        if y[1] < 0.0 { -ny } else { ny },
+    );
     x = x.map(|v| v / sx);
     y = y.map(|v| v / sy);
     // From px: p = ((px - w/2) / scale, ...); the view is scaled back and shifted so that the

@@ -51,7 +51,10 @@ impl SettingsOptions {
                 overrides.push(((*key).to_owned(), value.clone()));
             }
         }
-        Ok(Settings::load(&Sources::of_process(self.config.clone(), overrides))?)
+        Ok(Settings::load(&Sources::of_process(
+            self.config.clone(),
+            overrides,
+        ))?)
     }
 }
 
@@ -65,7 +68,12 @@ pub struct Request {
     #[arg(long, value_name = "TITLE", requires = "game")]
     window: Option<String>,
     /// The screen: all, a monitor's name or number, or a region X,Y,WxH
-    #[arg(long, value_name = "AREA", requires = "game", conflicts_with = "window")]
+    #[arg(
+        long,
+        value_name = "AREA",
+        requires = "game",
+        conflicts_with = "window"
+    )]
     screen: Option<String>,
     /// The game
     #[arg(long, value_name = "GAME")]
@@ -87,12 +95,22 @@ impl Request {
             (Some(name), ..) => Self::from_profile(name, settings)?,
             (None, Some(title), _, Some(game)) => {
                 let query: WindowQuery = title.parse()?;
-                bare(format!("window {query}"), SourceSpec::Window(query), game, settings)
+                bare(
+                    format!("window {query}"),
+                    SourceSpec::Window(query),
+                    game,
+                    settings,
+                )
             }
             (None, None, Some(area), Some(game)) => {
                 let all = if area == "all" { "" } else { area };
                 let area: Area = all.parse()?;
-                bare(format!("screen {area}"), SourceSpec::Screen(area), game, settings)
+                bare(
+                    format!("screen {area}"),
+                    SourceSpec::Screen(area),
+                    game,
+                    settings,
+                )
             }
             _ => bail!(
                 "what shall be watched? name a profile, or give --window TITLE (or --screen AREA) \
@@ -125,9 +143,9 @@ impl Request {
             Source::Screen(area) => SourceSpec::Screen(Area::Monitor(area)),
             Source::Region(rect) => SourceSpec::Screen(Area::Region(rect)),
             Source::File(path) => SourceSpec::Files(path),
-            Source::Simulated(_) => bail!(
-                "profile {name}: a simulated source is played by `kibitzer demo`, not here"
-            ),
+            Source::Simulated(_) => {
+                bail!("profile {name}: a simulated source is played by `kibitzer demo`, not here")
+            }
         };
         let class = |letter: char| (letter as u32).wrapping_sub('a' as u32) as u8;
         let controls = match profile.click {

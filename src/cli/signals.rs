@@ -17,7 +17,9 @@ const GRACE: Duration = Duration::from_millis(150);
 /// # Errors
 /// When the system gives no thread or no signal handler.
 pub fn watch(stop: &Stop) -> anyhow::Result<()> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
     let (mut interrupt, mut terminate, mut hangup) = {
         let _inside = runtime.enter();
         (
@@ -27,20 +29,22 @@ pub fn watch(stop: &Stop) -> anyhow::Result<()> {
         )
     };
     let stop = stop.clone();
-    std::thread::Builder::new().name("signals".into()).spawn(move || {
-        runtime.block_on(async move {
-            let name = tokio::select! {
-                _ = interrupt.recv() => "SIGINT",
-                _ = terminate.recv() => "SIGTERM",
-                _ = hangup.recv() => "SIGHUP",
-            };
-            stop.pull(&format!("stopped by {name}"));
-            release_everything();
-            tokio::time::sleep(GRACE).await;
-            // Reached only if the loop hangs: the process has ended otherwise.
-            release_everything();
-            std::process::exit(1);
-        });
-    })?;
+    std::thread::Builder::new()
+        .name("signals".into())
+        .spawn(move || {
+            runtime.block_on(async move {
+                let name = tokio::select! {
+                    _ = interrupt.recv() => "SIGINT",
+                    _ = terminate.recv() => "SIGTERM",
+                    _ = hangup.recv() => "SIGHUP",
+                };
+                stop.pull(&format!("stopped by {name}"));
+                release_everything();
+                tokio::time::sleep(GRACE).await;
+                // Reached only if the loop hangs: the process has ended otherwise.
+                release_everything();
+                std::process::exit(1);
+            });
+        })?;
     Ok(())
 }

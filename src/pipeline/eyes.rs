@@ -255,7 +255,11 @@ fn keep_identities(old: &Calibration, new: &mut Calibration) -> bool {
 /// How differently two classes look: by colour, and by the mark where either bears one.
 fn distance(a: &ClassLook, b: &ClassLook) -> f32 {
     let apart = |x: [f32; 3], y: [f32; 3]| {
-        x.iter().zip(y).map(|(x, y)| (x - y) * (x - y)).sum::<f32>().sqrt()
+        x.iter()
+            .zip(y)
+            .map(|(x, y)| (x - y) * (x - y))
+            .sum::<f32>()
+            .sqrt()
     };
     // A class without a mark has its own colour in the middle.
     let marks = apart(a.mark.unwrap_or(a.rgb), b.mark.unwrap_or(b.rgb));
@@ -275,7 +279,12 @@ mod tests {
             px_from_cell: PxFromCell::upright(Point::new(1.0, 1.0), 20.0, 20.0),
             classes: colours
                 .iter()
-                .map(|&(letter, rgb)| ClassLook { letter, rgb, spread: 1.0, mark: None })
+                .map(|&(letter, rgb)| ClassLook {
+                    letter,
+                    rgb,
+                    spread: 1.0,
+                    mark: None,
+                })
                 .collect(),
             gain: GainField::default(),
             quality: 0.9,
@@ -308,7 +317,13 @@ mod tests {
         let mut new = calibration(&[('a', red), ('b', red)]);
         dotted(&mut new, 0);
         assert!(keep_identities(&old, &mut new));
-        assert_eq!(new.classes.iter().map(|c| c.mark.is_some()).collect::<Vec<_>>(), [false, true]);
+        assert_eq!(
+            new.classes
+                .iter()
+                .map(|c| c.mark.is_some())
+                .collect::<Vec<_>>(),
+            [false, true]
+        );
     }
 
     #[test]

@@ -86,7 +86,9 @@ pub fn run(options: &Options, json: bool) -> anyhow::Result<ExitCode> {
     }
     let (end, end_at) = (cost(pid)?, began.elapsed());
     let (start, start_at) = first.context("the run was too short to measure")?;
-    let stop = Command::new("kill").args(["-TERM", &pid.to_string()]).status()?;
+    let stop = Command::new("kill")
+        .args(["-TERM", &pid.to_string()])
+        .status()?;
     anyhow::ensure!(stop.success(), "the watcher could not be stopped");
     let _ = watcher.0.wait();
     let frames = Reader::open(&journal)?.reads().run(Which::Latest)?.frames;
@@ -96,7 +98,14 @@ pub fn run(options: &Options, json: bool) -> anyhow::Result<ExitCode> {
     let growth = end.memory_mib - start.memory_mib;
     let mut table = Table::new(
         json,
-        &["seconds", "frames", "frames_per_second", "cpu_percent", "memory_mib", "growth_mib"],
+        &[
+            "seconds",
+            "frames",
+            "frames_per_second",
+            "cpu_percent",
+            "memory_mib",
+            "growth_mib",
+        ],
     );
     table.row(vec![
         json!(end_at.as_secs_f64()),
@@ -128,11 +137,18 @@ fn cost(pid: u32) -> anyhow::Result<Cost> {
     let folder = Path::new("/proc").join(pid.to_string());
     let stat = std::fs::read_to_string(folder.join("stat")).context("reading /proc")?;
     // The name in brackets may hold spaces: fields are counted from its end.
-    let fields: Vec<&str> =
-        stat.rsplit(')').next().unwrap_or("").split_whitespace().collect();
+    let fields: Vec<&str> = stat
+        .rsplit(')')
+        .next()
+        .unwrap_or("")
+        .split_whitespace()
+        .collect();
     let field = |i: usize| fields.get(i).and_then(|f| f.parse::<f64>().ok());
     let (user, system) = (field(11), field(12));
-    let ticks = user.zip(system).map(|(u, s)| u + s).context("/proc: no processor times")?;
+    let ticks = user
+        .zip(system)
+        .map(|(u, s)| u + s)
+        .context("/proc: no processor times")?;
     let status = std::fs::read_to_string(folder.join("status"))?;
     let resident = status
         .lines()
@@ -140,5 +156,8 @@ fn cost(pid: u32) -> anyhow::Result<Cost> {
         .and_then(|v| v.trim().trim_end_matches("kB").trim().parse::<f64>().ok())
         .context("/proc: no resident memory")?;
     // USER_HZ is 100 on every Linux this runs on.
-    Ok(Cost { cpu_seconds: ticks / 100.0, memory_mib: resident / 1024.0 })
+    Ok(Cost {
+        cpu_seconds: ticks / 100.0,
+        memory_mib: resident / 1024.0,
+    })
 }
