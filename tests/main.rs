@@ -1,2 +1,3 @@
 //! One integration binary: a link step costs more than all of these modules together.
 mod flood_rules;
+mod flood_solve;

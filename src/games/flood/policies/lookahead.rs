@@ -1,6 +1,7 @@
 //! Looks a fixed number of moves ahead and counts flooded cells; with depth 1 it is the greedy.
 
 use super::bits::Bits;
+use super::bound::moves_needed;
 use super::gauge::Gauge;
 use super::graph::{Flood, Graph, with_graph};
 use super::{Choice, FloodPolicy};
@@ -40,11 +41,7 @@ impl Lookahead {
 
 impl FloodPolicy for Lookahead {
     fn name(&self) -> &'static str {
-        if self.depth == 1 {
-            "greedy"
-        } else {
-            "lookahead"
-        }
+        self.name
     }
 
     fn decide(&mut self, board: &Board, budget: &Budget) -> Option<Choice> {
@@ -75,7 +72,7 @@ impl FloodPolicy for Lookahead {
                     nodes: gauge.nodes(),
                     note,
                     plan: None,
-                    lower_bound: 1,
+                    lower_bound: moves_needed(graph, &flood),
                 }
             })
         })
