@@ -12,7 +12,7 @@ fn main() {
 
 fn boards(count: usize) -> Vec<Board> {
     let size = GridSize::new(14, 14);
-    SeededBoards::new(0x1414_6C0F_FEE, size, 6)
+    SeededBoards::new(0x0141_46C0_FFEE, size, 6)
         .take(count)
         .collect()
 }

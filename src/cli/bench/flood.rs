@@ -16,7 +16,7 @@ use crate::games::flood::rules::{Board, SeededBoards, parse_position};
 use crate::types::{Budget, Cell, GridSize, Stop};
 
 /// Seed of the default boards, on which other programs' results are published.
-const SEED: u64 = 0x1414_6C0F_FEE;
+const SEED: u64 = 0x0141_46C0_FFEE;
 /// Moves allowed on 14x14 with six colours.
 const LIMIT: usize = 25;
 
