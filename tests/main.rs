@@ -4,6 +4,7 @@ mod architecture;
 mod capture;
 mod config;
 mod flood_rules;
+mod flood_solve;
 mod hands;
 mod journal;
 mod journal_cli;

@@ -5,6 +5,7 @@
 //! clock other than through the gauge, or play on a board without a move.
 
 mod bits;
+mod bound;
 mod gauge;
 mod graph;
 mod lookahead;

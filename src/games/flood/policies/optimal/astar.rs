@@ -12,9 +12,9 @@
 //! - when the search turns out to be hard, sharper estimates are made for it ([`Pairs`]).
 
 use super::super::bits::Bits;
+use super::super::bound::moves_needed;
 use super::super::gauge::Gauge;
 use super::super::graph::{Flood, Graph};
-use super::bound::moves_needed;
 use super::open::Open;
 use super::pairs::{Needs, Pairs};
 use super::seen::Seen;

@@ -6,9 +6,9 @@
 use rustc_hash::FxHashSet;
 
 use super::super::bits::Bits;
+use super::super::bound::moves_needed;
 use super::super::gauge::Gauge;
 use super::super::graph::{Flood, Graph};
-use super::bound::moves_needed;
 
 struct Candidate<const N: usize> {
     /// Moves needed at least, then what is not flooded: smaller is better.

@@ -7,7 +7,6 @@
 
 mod astar;
 mod beam;
-mod bound;
 mod open;
 mod pairs;
 mod seen;

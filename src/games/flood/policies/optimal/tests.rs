@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::*;
 use crate::games::flood::policies::Lookahead;
+use crate::games::flood::policies::bound;
 use crate::games::flood::policies::graph::Flood;
 use crate::games::flood::rules::SeededBoards;
 use crate::types::{Cell, GridSize, Stop};

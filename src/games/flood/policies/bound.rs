@@ -4,8 +4,8 @@
 //! colours at once. A colour that one move finishes costs that move in every solution, and to
 //! play it at once loses nothing, so all such are played and counted first.
 
-use super::super::bits::Bits;
-use super::super::graph::{Flood, Graph};
+use super::bits::Bits;
+use super::graph::{Flood, Graph};
 
 /// Moves needed at least to flood everything from `flood`.
 #[must_use]
