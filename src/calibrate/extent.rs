@@ -21,6 +21,17 @@ pub struct Span {
 }
 
 impl Span {
+    /// A whole board of this size.
+    #[must_use]
+    pub fn of(size: GridSize) -> Self {
+        Self {
+            x0: 0,
+            y0: 0,
+            x1: i32::from(size.cols),
+            y1: i32::from(size.rows),
+        }
+    }
+
     /// Its columns and rows.
     #[must_use]
     pub fn size(&self) -> GridSize {

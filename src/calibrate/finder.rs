@@ -1,9 +1,11 @@
 //! The finder: lattices whose lines are parallel to the picture's sides, as in a screenshot, and
 //! then those of a flat screen that a camera sees at an angle.
 
+use super::blobs::blobs;
 use super::chains::{Chain, Way, chains};
 use super::comb;
-use super::extent::cells_in;
+use super::extent::{Span, cells_in};
+use super::grow;
 use super::judge::Judge;
 use super::planes::Planes;
 use super::refine::{Freedom, product};
@@ -46,10 +48,29 @@ pub fn find(planes: &Planes, wanted: &Wanted) -> Vec<Calibration> {
         .iter()
         .filter_map(|l| judge.endless(&l.view_from_cell, cells_in(&l.view_from_cell, l.bounds)?))
         .collect();
-    if found.iter().any(|c| c.quality > CLEAR && c.residual < 0.5) {
+    if found.iter().any(|c| c.quality > CLEAR && c.residual < SHARP) {
         return found;
     }
     judge.freedom = Freedom::Tilted;
+    // What is upright to a camera is not quite upright.
+    for c in &mut found {
+        if c.residual >= SHARP {
+            let whole = Span::of(c.size);
+            match judge.endless(&c.px_from_cell, whole) {
+                Some(better) => *c = better,
+                None => c.quality = 0.0,
+            }
+        }
+    }
+    // Cells that stand alone.
+    let alone = blobs(planes, (10.0 + 2.5 * noise).min(40.0) as u8, 6.0);
+    for l in grow::lattices(&alone, 8).iter().take(4) {
+        tracing::debug!(?l, "grown");
+        found.extend(judge.endless(&l.px_from_cell, l.core));
+    }
+    if found.iter().any(|c| c.quality > CLEAR) {
+        return found;
+    }
     let down = chains(planes, Way::Down, threshold, 4, 1);
     let across = chains(planes, Way::Across, threshold, 4, 1);
     for view in views(&down, &across, size) {
@@ -67,6 +88,9 @@ pub fn find(planes: &Planes, wanted: &Wanted) -> Vec<Calibration> {
     }
     found
 }
+
+/// The residual in px that a screenshot's board stays below.
+const SHARP: f32 = 0.5;
 
 /// A finding of this quality needs no further search.
 const CLEAR: f32 = 0.9;
@@ -187,7 +211,7 @@ fn for_like(xs: &[f32], ys: &[f32], mut take: impl FnMut([f32; 2])) {
 }
 
 fn few(found: Vec<Patch>) -> impl Iterator<Item = Patch> {
-    found.into_iter().take(3).filter(|p| p.cells >= 2.0)
+    found.into_iter().filter(|p| p.cells >= 2.0)
 }
 
 fn lattice(patch: &Patch, down: &[Chain], across: &[Chain]) -> Option<Lattice> {

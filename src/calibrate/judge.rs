@@ -50,12 +50,7 @@ impl Judge<'_> {
             }
             at = self.settled(&at, size).unwrap_or(at);
             let (w, h) = (i32::from(size.cols), i32::from(size.rows));
-            let here = Span {
-                x0: 0,
-                y0: 0,
-                x1: w,
-                y1: h,
-            };
+            let here = Span::of(size);
             let reach = (w.min(h) / 2).max(2);
             let mut table = Table::new(self.planes, at, here, reach + 1, self.noise);
             let more = grown(&mut table, here, reach, self.wanted.max);
@@ -101,12 +96,7 @@ impl Judge<'_> {
         let seen: Vec<Crossing> = crossings(self.planes, &at, size, &looks, PER_SIDE);
         let learnt = learn(size, &looks, self.plain(), self.noise * 0.35)?;
         let evidence = Evidence::gather(size, &looks, self.plain(), &learnt, &seen, PER_SIDE);
-        let whole = Span {
-            x0: 0,
-            y0: 0,
-            x1: i32::from(size.cols),
-            y1: i32::from(size.rows),
-        };
+        let whole = Span::of(size);
         let mut table = Table::new(self.planes, at, whole, 1, self.noise);
         let open = goes_on(&mut table, whole);
         let quality = evidence.quality(size, self.wanted) * 0.45f32.powi(open as i32);

@@ -22,8 +22,8 @@ pub fn tolerance(pitch: f32) -> f32 {
     (0.035 * pitch).max(1.1)
 }
 
-/// Patches of cells of the given pitch that lie together within a box of the picture (left, top,
-/// right, bottom), largest first.
+/// A few patches of cells of the given pitch that lie together within a box of the picture (left,
+/// top, right, bottom).
 #[must_use]
 pub fn patches(down: &[Pair], across: &[Pair], pitch: [f32; 2], within: [f32; 4]) -> Vec<Patch> {
     let tile = [pitch[0] / 2.0, pitch[1] / 2.0];
@@ -50,7 +50,13 @@ pub fn patches(down: &[Pair], across: &[Pair], pitch: [f32; 2], within: [f32; 4]
     for p in at_distance(across, pitch[1], tolerance(pitch[1])) {
         paint(p.along.0, p.at, p.along.1, p.at + p.distance, 2);
     }
-    let mut found = gather(&mut marks, cols, rows, tile, pitch);
+    // Cells that lie together; then, for a board with a few islands of colour left, cells some
+    // way apart.
+    let mut found = gather(&mut marks.clone(), cols, rows, tile, pitch, 3);
+    if found.len() > 1 {
+        found.truncate(3);
+        found.extend(gather(&mut marks, cols, rows, tile, pitch, 13).into_iter().take(2));
+    }
     for p in &mut found {
         for (b, by) in p.bounds.iter_mut().zip([left, top, left, top]) {
             *b += by;
@@ -59,15 +65,15 @@ pub fn patches(down: &[Pair], across: &[Pair], pitch: [f32; 2], within: [f32; 4]
     found
 }
 
-/// Tiles with both marks, joined over a distance of one cell.
+/// Tiles with both marks, joined over a distance of so many tiles, which are half cells.
 fn gather(
     marks: &mut [u8],
     cols: usize,
     rows: usize,
     tile: [f32; 2],
     pitch: [f32; 2],
+    reach: usize,
 ) -> Vec<Patch> {
-    const REACH: usize = 3;
     let mut out = Vec::new();
     let mut todo = Vec::new();
     for start in 0..marks.len() {
@@ -85,8 +91,8 @@ fn gather(
             y0 = y0.min(j);
             x1 = x1.max(i);
             y1 = y1.max(j);
-            for jj in j.saturating_sub(REACH)..=(j + REACH).min(rows - 1) {
-                for ii in i.saturating_sub(REACH)..=(i + REACH).min(cols - 1) {
+            for jj in j.saturating_sub(reach)..=(j + reach).min(rows - 1) {
+                for ii in i.saturating_sub(reach)..=(i + reach).min(cols - 1) {
                     let k = jj * cols + ii;
                     if marks[k] == 3 {
                         marks[k] = 0;
