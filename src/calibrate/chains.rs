@@ -76,7 +76,8 @@ fn step(a: u8, b: u8, c: u8, d: u8) -> u8 {
     (before.abs_diff(after) / 2) as u8
 }
 
-fn steps_down(planes: &Planes, y: usize, out: &mut [u8]) {
+/// Change of colour across the boundary left of each pixel of row `y`, the strongest channel's.
+pub fn steps_down(planes: &Planes, y: usize, out: &mut [u8]) {
     let w = planes.width;
     out.fill(0);
     if w < 4 {
@@ -93,7 +94,8 @@ fn steps_down(planes: &Planes, y: usize, out: &mut [u8]) {
     }
 }
 
-fn steps_across(planes: &Planes, y: usize, out: &mut [u8]) {
+/// Change of colour across the boundary above each pixel of row `y`, the strongest channel's.
+pub fn steps_across(planes: &Planes, y: usize, out: &mut [u8]) {
     let w = planes.width;
     out.fill(0);
     if y < 2 || y + 1 >= planes.height {

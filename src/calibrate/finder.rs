@@ -1,9 +1,11 @@
 //! The finder: lattices whose lines are parallel to the picture's sides, as in a screenshot, and
 //! then those of a flat screen that a camera sees at an angle.
 
+use super::blobs::blobs;
 use super::chains::{Chain, Way, chains};
 use super::comb;
 use super::extent::cells_in;
+use super::grow;
 use super::judge::Judge;
 use super::planes::Planes;
 use super::refine::{Freedom, product};
@@ -50,6 +52,15 @@ pub fn find(planes: &Planes, wanted: &Wanted) -> Vec<Calibration> {
         return found;
     }
     judge.freedom = Freedom::Tilted;
+    // Cells that stand alone.
+    let alone = blobs(planes, (10.0 + 2.5 * noise).min(40.0) as u8, 6.0);
+    for l in grow::lattices(&alone, 8).iter().take(4) {
+        tracing::debug!(?l, "grown");
+        found.extend(judge.endless(&l.px_from_cell, l.core));
+    }
+    if found.iter().any(|c| c.quality > CLEAR) {
+        return found;
+    }
     let down = chains(planes, Way::Down, threshold, 4, 1);
     let across = chains(planes, Way::Across, threshold, 4, 1);
     for view in views(&down, &across, size) {

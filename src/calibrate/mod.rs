@@ -8,6 +8,7 @@
 //! -> the lattice brought onto its edges ([`refine`]) -> light and colours ([`gain`],
 //! [`classes`]) -> the [`score`].
 
+pub mod blobs;
 pub mod cell;
 pub mod chains;
 pub mod classes;
@@ -15,6 +16,7 @@ pub mod comb;
 pub mod extent;
 mod finder;
 pub mod gain;
+pub mod grow;
 mod judge;
 pub mod planes;
 pub mod refine;
