@@ -8,6 +8,8 @@ mod flood_solve;
 mod hands;
 mod journal;
 mod journal_cli;
+mod stage;
+mod faults;
 mod rig;
 mod seeing;
 mod stage;

@@ -20,8 +20,9 @@ use crate::types::{Armed, Clock, Point, Stroke};
 /// How far the pointer may be from where it was sent, in pixels.
 const TOLERANCE: i32 = 1;
 
-/// How long a move of the pointer may take to be seen; it usually takes one answer.
-const ARRIVAL: Duration = Duration::from_millis(20);
+/// How long a move of the pointer may take to be seen; it usually takes one answer, on a busy
+/// machine a few time slices.
+const ARRIVAL: Duration = Duration::from_millis(100);
 
 /// Where our hands put the pointer last, shared with the emergency stop, which must not take
 /// our own moves for a person's. While a move is under way both its ends are ours.

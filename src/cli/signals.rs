@@ -12,6 +12,9 @@ use crate::types::Stop;
 /// far less; this is for a thread that hangs in a system call.
 const GRACE: Duration = Duration::from_millis(150);
 
+/// How long the last release may take before the process ends without it.
+const LAST: Duration = Duration::from_millis(30);
+
 /// Watches signals until the process ends.
 ///
 /// # Errors
@@ -29,22 +32,26 @@ pub fn watch(stop: &Stop) -> anyhow::Result<()> {
         )
     };
     let stop = stop.clone();
-    std::thread::Builder::new()
-        .name("signals".into())
-        .spawn(move || {
-            runtime.block_on(async move {
-                let name = tokio::select! {
-                    _ = interrupt.recv() => "SIGINT",
-                    _ = terminate.recv() => "SIGTERM",
-                    _ = hangup.recv() => "SIGHUP",
-                };
-                stop.pull(&format!("stopped by {name}"));
+    std::thread::Builder::new().name("signals".into()).spawn(move || {
+        runtime.block_on(async move {
+            let name = tokio::select! {
+                _ = interrupt.recv() => "SIGINT",
+                _ = terminate.recv() => "SIGTERM",
+                _ = hangup.recv() => "SIGHUP",
+            };
+            stop.pull(&format!("stopped by {name}"));
+            // Not on this thread: a screen that does not answer would hold it for ever.
+            std::thread::spawn(release_everything);
+            tokio::time::sleep(GRACE).await;
+            // Reached only if the loop hangs: the process has ended otherwise.
+            let (done, released) = std::sync::mpsc::channel();
+            std::thread::spawn(move || {
                 release_everything();
-                tokio::time::sleep(GRACE).await;
-                // Reached only if the loop hangs: the process has ended otherwise.
-                release_everything();
-                std::process::exit(1);
+                let _ = done.send(());
             });
-        })?;
+            let _ = released.recv_timeout(LAST);
+            std::process::exit(1);
+        });
+    })?;
     Ok(())
 }

@@ -65,7 +65,8 @@ impl Mind {
     /// The source shows nothing: told once, until a frame comes again.
     pub(super) fn hide(&mut self, hidden: Hidden, out: &mut Vec<Effect>) {
         self.reconciler.interrupted();
-        if self.hidden.replace(hidden) == Some(hidden) {
+        // On its way back a minimised window may be mapped before it is on the screen.
+        if self.hidden.replace(hidden).is_some() {
             return;
         }
         let cause = match hidden {
