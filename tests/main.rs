@@ -3,13 +3,12 @@
 mod architecture;
 mod capture;
 mod config;
+mod faults;
 mod flood_rules;
 mod flood_solve;
 mod hands;
 mod journal;
 mod journal_cli;
-mod stage;
-mod faults;
 mod rig;
 mod seeing;
 mod stage;
