@@ -111,7 +111,10 @@ pub const GAMES: [&str; 1] = ["flood"];
 pub fn wanted(game: &str) -> anyhow::Result<Wanted> {
     match game {
         "flood" => Ok(flood::vision::wanted()),
-        other => bail!("there is no game \"{other}\"; there are: {}", GAMES.join(", ")),
+        other => bail!(
+            "there is no game \"{other}\"; there are: {}",
+            GAMES.join(", ")
+        ),
     }
 }
 
@@ -126,13 +129,17 @@ pub fn agent(
 ) -> anyhow::Result<Box<dyn Agent>> {
     wanted(game)?;
     let name = settings.policy.name.as_deref().unwrap_or("optimal");
-    let policy: Box<dyn flood::policies::FloodPolicy> = match name {
-        "greedy" => Box::new(flood::policies::Lookahead::greedy()),
-        "lookahead" => Box::new(flood::policies::Lookahead::new(settings.policy.depth.unwrap_or(4))),
-        "optimal" => Box::new(flood::policies::Lookahead::new(4)),
-        other => bail!(
-            "there is no policy \"{other}\" for flood; there are: greedy, lookahead, optimal"
-        ),
+    // The reference looks four moves ahead.
+    let depth = settings.policy.depth.unwrap_or(4);
+    let memory = settings
+        .policy
+        .memory_mb
+        .map_or(flood::policies::MEMORY, |mb| (mb as usize) << 20);
+    let Some(policy) = flood::policies::by_name(name, depth, memory) else {
+        bail!(
+            "there is no policy \"{name}\" for flood; there are: {}",
+            flood::policies::NAMES.join(", ")
+        );
     };
     Ok(Box::new(flood::agent::FloodAgent::new(policy, flood)))
 }
@@ -155,10 +162,14 @@ pub fn source(
             let id = window.window();
             (Box::new(window), Some(id))
         }
-        SourceSpec::Screen(area) => {
-            (Box::new(ScreenSource::open(None, area.clone(), time, turn)?), None)
-        }
-        SourceSpec::Files(path) => (Box::new(FileSource::open(path, Playback::default(), time)?), None),
+        SourceSpec::Screen(area) => (
+            Box::new(ScreenSource::open(None, area.clone(), time, turn)?),
+            None,
+        ),
+        SourceSpec::Files(path) => (
+            Box::new(FileSource::open(path, Playback::default(), time)?),
+            None,
+        ),
         SourceSpec::Simulated => {
             return Err(CaptureError::Open(
                 "a simulated source is made together with its target, not opened".to_owned(),
@@ -198,7 +209,13 @@ pub fn open(
             corners: settings.emergency.corner,
         };
         let last = Some(mouse.last_move());
-        emergency = Some(emergency::watch(None, &triggers, last, Arc::clone(clock), stop.clone())?);
+        emergency = Some(emergency::watch(
+            None,
+            &triggers,
+            last,
+            Arc::clone(clock),
+            stop.clone(),
+        )?);
         hands = Some(Box::new(mouse));
     }
     let frozen = FrozenPatience {
@@ -208,8 +225,20 @@ pub fn open(
     let reader = slot::spawn(source, Arc::clone(clock), stop.clone(), frozen)?;
     let started = started(&order, &id, agent.as_ref(), settings);
     let mind = mind(order, agent, settings, clock, stop)?;
-    let feeder = Threaded { reader, pace, calm, eager: settings.capture.eager };
-    Ok(Assembled { feeder: Box::new(feeder), hands, mind, journal, started, emergency })
+    let feeder = Threaded {
+        reader,
+        pace,
+        calm,
+        eager: settings.capture.eager,
+    };
+    Ok(Assembled {
+        feeder: Box::new(feeder),
+        hands,
+        mind,
+        journal,
+        started,
+        emergency,
+    })
 }
 
 /// Opens the store.
@@ -223,7 +252,11 @@ pub fn open_journal(settings: &Settings, clock: &Arc<dyn Clock>) -> anyhow::Resu
     };
     let mut journal = Journal::open(&settings.journal.path, limits)?;
     let age = clock.now().since(Time::ZERO);
-    journal.starts_at(SystemTime::now().checked_sub(age).unwrap_or(SystemTime::UNIX_EPOCH));
+    journal.starts_at(
+        SystemTime::now()
+            .checked_sub(age)
+            .unwrap_or(SystemTime::UNIX_EPOCH),
+    );
     Ok(journal)
 }
 
@@ -283,7 +316,14 @@ pub fn mind(
         give_up: order.give_up,
         evidence: settings.journal.evidence,
     };
-    Ok(Mind::new(eyes, agent, reconciler, gate, task, Arc::clone(clock)))
+    Ok(Mind::new(
+        eyes,
+        agent,
+        reconciler,
+        gate,
+        task,
+        Arc::clone(clock),
+    ))
 }
 
 /// A built-in target seen through a simulated camera, and the hands that play it.
@@ -300,8 +340,12 @@ pub fn simulated(
         Some(camera) => camera.screen_from_camera(p),
         None => p,
     });
-    let hands =
-        SimulatedMouse::new(Arc::clone(&target), target_from_frame, Arc::clone(clock), faults);
+    let hands = SimulatedMouse::new(
+        Arc::clone(&target),
+        target_from_frame,
+        Arc::clone(clock),
+        faults,
+    );
     let source = SimulatedSource::new(target, camera, Arc::clone(clock), fps);
     (Box::new(Direct(Box::new(source))), Box::new(hands))
 }
@@ -324,7 +368,8 @@ impl Feeder for Threaded {
     }
 
     fn set_eager(&mut self, eager: bool) {
-        self.pace.set_interval(if eager { self.eager } else { self.calm });
+        self.pace
+            .set_interval(if eager { self.eager } else { self.calm });
     }
 }
 

@@ -6,8 +6,15 @@ use std::path::{Path, PathBuf};
 /// The longest file a newcomer reads in one sitting.
 const MAX_LINES: usize = 500;
 
-const STAGES: [&str; 7] =
-    ["capture", "calibrate", "classify", "reconcile", "decide", "act", "journal"];
+const STAGES: [&str; 7] = [
+    "capture",
+    "calibrate",
+    "classify",
+    "reconcile",
+    "decide",
+    "act",
+    "journal",
+];
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -34,7 +41,9 @@ fn imports(text: &str) -> Vec<String> {
         .collect::<Vec<_>>()
         .join("\n");
     let word = |s: &str| -> String {
-        s.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect()
+        s.chars()
+            .take_while(|c| c.is_ascii_alphanumeric() || *c == '_')
+            .collect()
     };
     let mut found = Vec::new();
     for (at, _) in code.match_indices("crate::") {
@@ -79,7 +88,11 @@ fn modules_import_only_what_the_architecture_allows() {
     for file in rust_files(&src) {
         let inside = file.strip_prefix(&src).expect("below src");
         let first = inside.components().next().expect("not empty");
-        let module = first.as_os_str().to_string_lossy().trim_end_matches(".rs").to_owned();
+        let module = first
+            .as_os_str()
+            .to_string_lossy()
+            .trim_end_matches(".rs")
+            .to_owned();
         if module == "lib" || module == "main" {
             continue;
         }

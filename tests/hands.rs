@@ -1,6 +1,6 @@
 //! Mouse, keyboard and emergency stop on a real X server: what programs get is what was asked.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use kibitzer::act::emergency::{EmergencyWatch, Triggers, watch};
@@ -12,11 +12,19 @@ use kibitzer::capture::pace::Pace;
 use kibitzer::capture::query::WindowQuery;
 use kibitzer::capture::window::WindowSource;
 use kibitzer::decide::{Facts, Gate, Limits};
-use kibitzer::types::{Armed, Clock, Feed, Frame, Point, Stop, Stroke, SystemClock, Time};
+use kibitzer::types::{Armed, Clock, Feed, Frame, Point, Stop, Stroke, SystemClock};
 
 use crate::support::x11_window::{Plan, Xvfb, wait_for};
 
 const SCREEN: &str = "800x600x24";
+
+/// The emergency stop releases everything on every display of this process, so tests that hold
+/// keys or pull it take turns.
+static ALONE: Mutex<()> = Mutex::new(());
+
+fn alone() -> MutexGuard<'static, ()> {
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// Permission that lasts for a minute from now, or has just expired.
 fn permit(clock: &SystemClock, valid: bool) -> Armed {
@@ -142,7 +150,7 @@ fn clicks_reach_the_window_and_only_the_window() {
         hands
             .try_to(&Stroke::Park(Point::new(700.0, 500.0)), None)
             .expect("a place to rest");
-        assert_eq!(hands.mouse.last_move().get(), Some((700, 500)));
+        assert_eq!(hands.mouse.last_move().places(), [Some((700, 500)), None]);
     };
     check();
     let Some(_manager) = x.openbox() else { return };
@@ -203,12 +211,13 @@ fn keys_reach_the_window_wherever_the_focus_was() {
 
 #[test]
 fn everything_is_released_on_every_way_out() {
+    let _alone = alone();
     let Some(x) = Xvfb::start(SCREEN) else { return };
     let w = Plan::new("Held", (0, 0, 300, 200)).open(&x);
     let mut hands = Hands::on(&x);
     hands.click(50.0, 50.0, w.id).expect("a click");
     hands.key("n", w.id).expect("a key");
-    let mut held = |release: &mut dyn FnMut()| {
+    let held = |release: &mut dyn FnMut()| {
         w.events();
         if x.run("xdotool", &["keydown", "a", "mousedown", "1"])
             .is_none()
@@ -259,17 +268,17 @@ impl Emergency {
     }
 
     fn reason(&self) -> String {
-        let mut since = Time::ZERO;
-        wait_for("the stop", || {
-            since = self.clock.now();
-            self.stop.is_pulled()
-        });
-        self.stop.reason().expect("pulled").to_owned()
+        let begun = self.clock.now();
+        wait_for("the stop", || self.stop.is_pulled());
+        let reason = self.stop.reason().expect("pulled").to_owned();
+        println!("{:?} later: {reason}", self.clock.now().since(begun));
+        reason
     }
 }
 
 #[test]
 fn the_chord_and_the_corner_stop_everything() {
+    let _alone = alone();
     let Some(x) = Xvfb::start(SCREEN) else { return };
     let few_looks = Duration::from_millis(120);
 
@@ -316,6 +325,7 @@ fn the_chord_and_the_corner_stop_everything() {
 
 #[test]
 fn hands_and_watch_survive_the_server() {
+    let _alone = alone();
     let Some(mut x) = Xvfb::start(SCREEN) else {
         return;
     };

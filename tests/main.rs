@@ -1,11 +1,15 @@
 //! One integration binary: a link step costs more than all of these modules together.
 
 mod architecture;
-mod flood_rules;
 mod capture;
-mod hands;
-mod support;
-mod journal;
-mod stage;
+mod config;
 mod faults;
+mod flood_rules;
+mod flood_solve;
+mod hands;
+mod journal;
+mod journal_cli;
 mod rig;
+mod seeing;
+mod stage;
+mod support;

@@ -83,6 +83,7 @@ pub fn watch(
         codes: Vec::new(),
         corners: triggers.corners.then(Vec::new),
         was_outside: false,
+        suspect: None,
         hands,
     };
     lookout.refresh()?;
@@ -127,6 +128,8 @@ struct Lookout {
     /// Whether the pointer has been seen away from the corners: where it rests at the start of
     /// a run says nothing.
     was_outside: bool,
+    /// Where the pointer was found in a corner by the last look.
+    suspect: Option<(i32, i32)>,
     hands: Option<Arc<LastMove>>,
 }
 
@@ -155,16 +158,19 @@ impl Lookout {
         };
         let near = |a: (i32, i32), b: (i32, i32)| (a.0 - b.0).abs().max((a.1 - b.1).abs()) <= NEAR;
         let in_corner = corners.iter().any(|&c| near(c, at));
-        let ours = self
-            .hands
-            .as_ref()
-            .and_then(|h| h.get())
-            .is_some_and(|p| near(p, at));
+        let hands = self.hands.as_ref().map_or([None; 2], |h| h.places());
+        let ours = hands.iter().flatten().any(|&p| near(p, at));
         if !in_corner || ours {
             self.was_outside |= !in_corner;
+            self.suspect = None;
             return Ok(None);
         }
-        Ok(self.was_outside.then(|| {
+        // Once might be between the two ends of a move of ours.
+        let twice = self
+            .suspect
+            .replace(at)
+            .is_some_and(|before| near(before, at));
+        Ok((self.was_outside && twice).then(|| {
             format!(
                 "emergency stop: the pointer was pushed into the corner at {},{}",
                 at.0, at.1

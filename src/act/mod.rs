@@ -3,12 +3,12 @@
 //! Takes strokes in screen coordinates together with the gate's permission. Must never act
 //! without it, and must release every key and button on every way out.
 
-pub mod simulated;
 mod desk;
 pub mod emergency;
 pub mod keys;
 pub mod mouse;
 pub mod release;
+pub mod simulated;
 
 use crate::types::{Armed, Point, Stroke};
 

@@ -25,23 +25,34 @@ const TOLERANCE: i32 = 1;
 const ARRIVAL: Duration = Duration::from_millis(100);
 
 /// Where our hands put the pointer last, shared with the emergency stop, which must not take
-/// our own moves for a person's.
+/// our own moves for a person's. While a move is under way both its ends are ours.
 #[derive(Debug, Default)]
 pub struct LastMove(AtomicU64);
 
+/// Marks half of the number as a place.
+const PLACE: u64 = 1 << 31;
+
 impl LastMove {
-    /// Set before the pointer moves.
-    fn set(&self, x: i16, y: i16) {
-        let packed = 1 << 32 | u64::from(x as u16) << 16 | u64::from(y as u16);
-        self.0.store(packed, Ordering::SeqCst);
+    /// A move begins; coordinates are not negative.
+    fn begin(&self, x: i16, y: i16) {
+        let place = PLACE | u64::from(x as u16) << 16 | u64::from(y as u16);
+        let before = self.0.load(Ordering::SeqCst) & 0xffff_ffff;
+        self.0.store(before << 32 | place, Ordering::SeqCst);
     }
 
-    /// Root pixels, once there was a move.
+    /// The pointer has arrived.
+    fn end(&self) {
+        self.0.fetch_and(0xffff_ffff, Ordering::SeqCst);
+    }
+
+    /// Where the last move went, in root pixels; and where it came from, while it is under way.
     #[must_use]
-    pub fn get(&self) -> Option<(i32, i32)> {
-        let packed = self.0.load(Ordering::SeqCst);
-        let (x, y) = ((packed >> 16) as u16 as i16, packed as u16 as i16);
-        (packed >> 32 != 0).then_some((i32::from(x), i32::from(y)))
+    pub fn places(&self) -> [Option<(i32, i32)>; 2] {
+        let both = self.0.load(Ordering::SeqCst);
+        [both, both >> 32].map(|place| {
+            let (x, y) = ((place >> 16 & 0x7fff) as i32, (place & 0xffff) as i32);
+            (place & PLACE != 0).then_some((x, y))
+        })
     }
 }
 
@@ -139,7 +150,7 @@ impl X11Mouse {
                 to.x, to.y
             )));
         };
-        self.last.set(x, y);
+        self.last.begin(x, y);
         let (x, y) = (i32::from(x), i32::from(y));
         let moved = self.enigo.move_mouse(x, y, Coordinate::Abs);
         self.taken(moved)?;
@@ -149,6 +160,7 @@ impl X11Mouse {
             let under = self.desk.under_pointer()?;
             let off = (under.at.0 - x).abs().max((under.at.1 - y).abs());
             if off <= TOLERANCE {
+                self.last.end();
                 return Ok(under);
             }
             if self.clock.now() >= patience {
@@ -316,12 +328,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_move_is_none_until_there_is_one() {
+    fn both_ends_of_a_move_are_ours_until_it_ends() {
         let last = LastMove::default();
-        assert_eq!(last.get(), None);
-        for (x, y) in [(0, 0), (1279, 799), (-3, 7), (i16::MAX, i16::MIN)] {
-            last.set(x, y);
-            assert_eq!(last.get(), Some((x.into(), y.into())));
-        }
+        assert_eq!(last.places(), [None, None]);
+        last.begin(0, 0);
+        assert_eq!(last.places(), [Some((0, 0)), None]);
+        last.begin(i16::MAX, 799);
+        assert_eq!(last.places(), [Some((32_767, 799)), Some((0, 0))]);
+        last.end();
+        assert_eq!(last.places(), [Some((32_767, 799)), None]);
+        last.begin(5, i16::MAX);
+        assert_eq!(last.places(), [Some((5, 32_767)), Some((32_767, 799))]);
     }
 }

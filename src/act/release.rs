@@ -4,7 +4,8 @@
 //! Takes no part in pressing. Must never wait for anything that a failing thread may hold: it
 //! has a connection of its own and skips what is locked.
 
-use std::sync::{Mutex, Once, Weak};
+use std::sync::{Mutex, Once, TryLockError, Weak};
+use std::time::Duration;
 
 use x11rb::connection::Connection as _;
 use x11rb::protocol::xproto::{
@@ -83,8 +84,22 @@ impl Release {
 /// Releases everything on every display that hands were opened on. Safe at any time and from
 /// any thread; errors mean that there is nothing left to release.
 pub fn release_everything() {
-    let Ok(all) = MADE.try_lock() else { return };
-    let all: Vec<_> = all.iter().filter_map(Weak::upgrade).collect();
+    // Held only for as long as a list is copied; a thread that dies with it must not be waited
+    // for all the same.
+    let mut all = Vec::new();
+    for _ in 0..50 {
+        match MADE.try_lock() {
+            Ok(made) => all = made.iter().filter_map(Weak::upgrade).collect(),
+            Err(TryLockError::Poisoned(made)) => {
+                all = made.into_inner().iter().filter_map(Weak::upgrade).collect();
+            }
+            Err(TryLockError::WouldBlock) => {
+                std::thread::sleep(Duration::from_millis(1));
+                continue;
+            }
+        }
+        break;
+    }
     for one in all {
         let _ = one.now();
     }

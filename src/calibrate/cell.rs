@@ -7,10 +7,9 @@
 use super::planes::Planes;
 use crate::types::{Point, PxFromCell};
 
-/// Distances of sampling points from the centre of the cell, in cells. Rounded corners, gaps
-/// and borders lie outside; a mark of a third of the cell lies inside the inner ring.
-const OUTER: f64 = 0.3;
-const INNER: f64 = 0.2;
+/// Half the side of the square on which a cell is sampled, in cells. Gaps, borders and soft edges
+/// lie outside; a mark of a third of the cell lies inside.
+const OUTER: f64 = 0.24;
 
 /// Points on the rim.
 const RIM: usize = 16;
@@ -34,28 +33,27 @@ pub fn distance(a: [f32; 3], b: [f32; 3]) -> f32 {
     (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]).sqrt()
 }
 
-/// The offsets of the rim points from a cell's centre, in cells: twelve on the outer ring and
-/// four on the inner diagonal.
+/// The offsets of the rim points from a cell's centre, in cells.
 #[must_use]
 pub fn rim_offsets() -> [(f64, f64); RIM] {
-    let (o, t, n) = (OUTER, OUTER / 3.0, INNER);
+    let (o, t) = (OUTER, OUTER / 2.0);
     [
         (-o, -o),
         (-t, -o),
+        (0.0, -o),
         (t, -o),
         (o, -o),
-        (-o, -t),
         (o, -t),
-        (-o, t),
+        (o, 0.0),
         (o, t),
-        (-o, o),
-        (-t, o),
-        (t, o),
         (o, o),
-        (-n, -n),
-        (n, -n),
-        (-n, n),
-        (n, n),
+        (t, o),
+        (0.0, o),
+        (-t, o),
+        (-o, o),
+        (-o, t),
+        (-o, 0.0),
+        (-o, -t),
     ]
 }
 

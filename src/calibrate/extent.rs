@@ -21,6 +21,17 @@ pub struct Span {
 }
 
 impl Span {
+    /// A whole board of this size.
+    #[must_use]
+    pub fn of(size: GridSize) -> Self {
+        Self {
+            x0: 0,
+            y0: 0,
+            x1: i32::from(size.cols),
+            y1: i32::from(size.rows),
+        }
+    }
+
     /// Its columns and rows.
     #[must_use]
     pub fn size(&self) -> GridSize {
@@ -91,10 +102,15 @@ impl<'a> Table<'a> {
         self.cell(x, y).is_some_and(|c| c.spread <= plain)
     }
 
-    /// Whether two cells have the same colour; unsampled cells have none.
+    /// Whether two cells have the same colour; cells outside the picture have none, nor have
+    /// cells of several colours.
     fn same(&mut self, a: (i32, i32), b: (i32, i32)) -> bool {
         match (self.cell(a.0, a.1), self.cell(b.0, b.1)) {
-            (Some(a), Some(b)) => distance(a.rim, b.rim) <= self.same,
+            (Some(a), Some(b)) => {
+                a.spread <= self.plain
+                    && b.spread <= self.plain
+                    && distance(a.rim, b.rim) <= self.same
+            }
             _ => false,
         }
     }
@@ -142,29 +158,46 @@ impl Side {
     }
 }
 
-/// The board around `core`: grown while lines look like more of it, then trimmed of lines that
-/// look like surroundings.
+/// The span grown around `core` while lines look like more of it, at most `reach` lines on each
+/// side and not beyond `most` cells.
 #[must_use]
-pub fn board(table: &mut Table<'_>, core: Span, most: GridSize) -> Span {
-    // A patch may have caught some of the surroundings; to grow from there would know no end.
-    let mut span = trimmed(table, core);
-    // Twice the largest board: what is too much is trimmed again.
-    let limit =
-        |s: Span| s.x1 - s.x0 < 2 * i32::from(most.cols) && s.y1 - s.y0 < 2 * i32::from(most.rows);
-    let mut grown = true;
-    while grown && limit(span) {
-        grown = false;
-        for side in SIDES {
-            if belongs(table, span, side) {
+pub fn grown(table: &mut Table<'_>, core: Span, reach: i32, most: GridSize) -> Span {
+    let mut span = core;
+    let mut todo = [reach; 4];
+    loop {
+        let before = span;
+        for (side, left) in SIDES.into_iter().zip(&mut todo) {
+            let room = side.depth(span) < i32::from(most.cols.max(most.rows));
+            if *left > 0 && room && belongs(table, span, side) {
                 span = side.moved(span, 1);
-                grown = true;
+                *left -= 1;
             }
         }
+        if span == before {
+            return span;
+        }
     }
-    trimmed(table, span)
 }
 
-fn trimmed(table: &mut Table<'_>, mut span: Span) -> Span {
+/// Of the lines just outside the span, those that look like more of the board: the span is not
+/// all of it.
+#[must_use]
+pub fn goes_on(table: &mut Table<'_>, span: Span) -> usize {
+    SIDES
+        .into_iter()
+        .filter(|&side| {
+            let line = side.line(span, -1);
+            let n = line.len();
+            let plain = line.iter().filter(|&&(x, y)| table.is_plain(x, y)).count();
+            let (known, changes) = likeness(table, span, side, &line);
+            plain * 10 >= n * 8 && known * 10 >= n * 6 && changes >= 1.max(n / 12)
+        })
+        .count()
+}
+
+/// The span without lines that are surroundings.
+#[must_use]
+pub fn trimmed(table: &mut Table<'_>, mut span: Span) -> Span {
     let mut cut = true;
     while cut {
         cut = false;
@@ -183,13 +216,20 @@ fn belongs(table: &mut Table<'_>, span: Span, side: Side) -> bool {
     let line = side.line(span, -1);
     let n = line.len();
     let plain = line.iter().filter(|&&(x, y)| table.is_plain(x, y)).count();
-    if plain * 10 < n * 9 {
+    if plain * 4 < n * 3 {
         return false;
     }
-    // A colour is known when a cell nearby has it: nearby, because light changes slowly over
-    // a board, and several lines deep.
-    let known = (0..n)
-        .filter(|&i| {
+    let (known, changes) = likeness(table, span, side, &line);
+    known * 2 >= n || (known * 10 >= n * 3 && changes * 3 >= n)
+}
+
+/// How many cells of a line have a colour that the board inside it has nearby, and how often
+/// such colours change along it. Nearby, because light changes slowly over a board, and several
+/// lines deep.
+fn likeness(table: &mut Table<'_>, span: Span, side: Side, line: &[(i32, i32)]) -> (usize, usize) {
+    let n = line.len();
+    let is_known: Vec<bool> = (0..n)
+        .map(|i| {
             (0..6.min(side.depth(span))).any(|depth| {
                 let inner = side.line(span, depth);
                 let reach = if depth == 0 { 8 } else { 5 };
@@ -198,9 +238,11 @@ fn belongs(table: &mut Table<'_>, span: Span, side: Side) -> bool {
                     .any(|&c| table.same(line[i], c))
             })
         })
+        .collect();
+    let changes = (1..n)
+        .filter(|&i| is_known[i - 1] && is_known[i] && !table.same(line[i - 1], line[i]))
         .count();
-    let changes = line.windows(2).filter(|w| !table.same(w[0], w[1])).count();
-    known * 2 >= n || (known * 10 >= n * 3 && changes * 3 >= n)
+    (is_known.iter().filter(|&&k| k).count(), changes)
 }
 
 /// Whether the outermost line is not part of the board.

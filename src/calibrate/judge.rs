@@ -2,7 +2,7 @@
 
 use super::cell::{CellLook, look};
 use super::classes::learn;
-use super::extent::{Span, Table, board};
+use super::extent::{Span, Table, goes_on, grown, trimmed};
 use super::planes::Planes;
 use super::refine::{Crossing, Freedom, crossings, product, settle};
 use super::score::Evidence;
@@ -32,25 +32,49 @@ impl Judge<'_> {
     /// Finds the extent of the board on an endless lattice seen in `core`, then judges it.
     #[must_use]
     pub fn endless(&self, px_from_cell: &PxFromCell, core: Span) -> Option<Calibration> {
-        let most = i32::from(self.wanted.max.cols.max(self.wanted.max.rows));
-        let mut table = Table::new(self.planes, *px_from_cell, core, most, self.noise);
-        let span = board(&mut table, core, self.wanted.max);
-        let size = span.size();
-        let shifted = PxFromCell(product(
-            &px_from_cell.0,
-            &[
-                1.0,
-                0.0,
-                f64::from(span.x0),
-                0.0,
-                1.0,
-                f64::from(span.y0),
-                0.0,
-                0.0,
-                1.0,
-            ],
-        ));
-        self.known(&shifted, size)
+        let mut at = *px_from_cell;
+        let mut span = core;
+        {
+            // A patch may have caught some of the surroundings; to grow from there would know
+            // no end.
+            let mut table = Table::new(self.planes, at, span, 1, self.noise);
+            span = trimmed(&mut table, span);
+        }
+        // The further from where the lattice was seen, the less certain where its lines are:
+        // grown by half its size at a time, it is brought onto its edges in between.
+        for _ in 0..10 {
+            at = shifted(&at, span);
+            let size = span.size();
+            if size.cols < 2 || size.rows < 2 {
+                return None;
+            }
+            at = self.settled(&at, size).unwrap_or(at);
+            let (w, h) = (i32::from(size.cols), i32::from(size.rows));
+            let here = Span::of(size);
+            let reach = (w.min(h) / 2).max(2);
+            let mut table = Table::new(self.planes, at, here, reach + 1, self.noise);
+            let more = grown(&mut table, here, reach, self.wanted.max);
+            span = more;
+            if more == here {
+                break;
+            }
+        }
+        let mut table = Table::new(self.planes, at, span, 1, self.noise);
+        let cut = trimmed(&mut table, span);
+        tracing::debug!(?core, ?span, ?cut, "extent");
+        self.known(&shifted(&at, cut), cut.size())
+    }
+
+    /// The transform brought onto the edges between cells.
+    fn settled(&self, at: &PxFromCell, size: GridSize) -> Option<PxFromCell> {
+        let looks = self.looks(at, size)?;
+        let per_side = if size.len() > 400 { 1 } else { PER_SIDE };
+        let seen = crossings(self.planes, at, size, &looks, per_side);
+        let freedom = match self.freedom {
+            Freedom::Tilted if size.cols.min(size.rows) < 6 => Freedom::Sheared,
+            other => other,
+        };
+        Some(settle(at, size, &seen, freedom)?.px_from_cell)
     }
 
     /// Refines and judges a board of known size near a known place.
@@ -72,8 +96,11 @@ impl Judge<'_> {
         let seen: Vec<Crossing> = crossings(self.planes, &at, size, &looks, PER_SIDE);
         let learnt = learn(size, &looks, self.plain(), self.noise * 0.35)?;
         let evidence = Evidence::gather(size, &looks, self.plain(), &learnt, &seen, PER_SIDE);
-        let quality = evidence.quality(size, self.wanted);
-        tracing::debug!(%size, quality, ?evidence, "judged");
+        let whole = Span::of(size);
+        let mut table = Table::new(self.planes, at, whole, 1, self.noise);
+        let open = goes_on(&mut table, whole);
+        let quality = evidence.quality(size, self.wanted) * 0.45f32.powi(open as i32);
+        tracing::debug!(%size, quality, open, ?evidence, "judged");
         Some(Calibration {
             kind: BoardKind::Cells,
             size,
@@ -98,4 +125,10 @@ impl Judge<'_> {
             })
             .collect()
     }
+}
+
+/// The transform with its origin moved to the corner of a span.
+fn shifted(at: &PxFromCell, span: Span) -> PxFromCell {
+    let (x, y) = (f64::from(span.x0), f64::from(span.y0));
+    PxFromCell(product(&at.0, &[1.0, 0.0, x, 0.0, 1.0, y, 0.0, 0.0, 1.0]))
 }

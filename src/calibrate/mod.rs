@@ -8,12 +8,15 @@
 //! -> the lattice brought onto its edges ([`refine`]) -> light and colours ([`gain`],
 //! [`classes`]) -> the [`score`].
 
+pub mod blobs;
 pub mod cell;
 pub mod chains;
 pub mod classes;
 pub mod comb;
 pub mod extent;
+mod finder;
 pub mod gain;
+pub mod grow;
 mod judge;
 pub mod planes;
 pub mod refine;
@@ -21,7 +24,7 @@ pub mod region;
 pub mod score;
 pub mod solve;
 pub mod spacing;
-mod upright;
+pub mod view;
 
 use planes::Planes;
 
@@ -35,7 +38,7 @@ const WORTH_TELLING: f32 = 0.05;
 #[must_use]
 pub fn find(picture: &Picture, wanted: &Wanted) -> Vec<Calibration> {
     let planes = Planes::new(picture);
-    let mut found = upright::find(&planes, wanted);
+    let mut found = finder::find(&planes, wanted);
     found.retain(|c| c.quality >= WORTH_TELLING);
     distinct(found)
 }

@@ -38,6 +38,8 @@ pub struct Refined {
 pub enum Freedom {
     /// Shift and scale of each axis.
     Upright,
+    /// Shift, scale and shear: a small part of a tilted board.
+    Sheared,
     /// A homography.
     Tilted,
 }
@@ -287,6 +289,7 @@ pub fn settle(
         };
         moved = match freedom {
             Freedom::Upright => upright(&observed, weight)?,
+            Freedom::Sheared => sheared(&observed, weight)?,
             Freedom::Tilted => tilted(&observed, weight)?,
         };
     }
@@ -326,6 +329,21 @@ fn upright(
     let [sx, tx] = x.solve()?;
     let [sy, ty] = y.solve()?;
     Some([sx, 0.0, tx, 0.0, sy, ty, 0.0, 0.0, 1.0])
+}
+
+fn sheared(
+    observed: &[(Crossing, f64)],
+    weight: impl Fn(&Crossing, f64) -> f64,
+) -> Option<[f64; 9]> {
+    let mut x = Normal::<3>::default();
+    let mut y = Normal::<3>::default();
+    for (c, seen) in observed {
+        let n = if c.down { &mut x } else { &mut y };
+        n.add(&[c.cell.x, c.cell.y, 1.0], *seen, weight(c, *seen));
+    }
+    let [a, b, c] = x.solve()?;
+    let [d, e, f] = y.solve()?;
+    Some([a, b, c, d, e, f, 0.0, 0.0, 1.0])
 }
 
 fn tilted(

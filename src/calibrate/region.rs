@@ -22,15 +22,18 @@ pub fn tolerance(pitch: f32) -> f32 {
     (0.035 * pitch).max(1.1)
 }
 
-/// Patches of cells of the given pitch that lie together, largest first.
+/// A few patches of cells of the given pitch that lie together within a box of the picture (left,
+/// top, right, bottom).
 #[must_use]
-pub fn patches(down: &[Pair], across: &[Pair], pitch: [f32; 2], size: [f32; 2]) -> Vec<Patch> {
+pub fn patches(down: &[Pair], across: &[Pair], pitch: [f32; 2], within: [f32; 4]) -> Vec<Patch> {
     let tile = [pitch[0] / 2.0, pitch[1] / 2.0];
-    let cols = (size[0] / tile[0]) as usize + 1;
-    let rows = (size[1] / tile[1]) as usize + 1;
+    let [left, top, right, bottom] = within;
+    let cols = ((right - left) / tile[0]) as usize + 1;
+    let rows = ((bottom - top) / tile[1]) as usize + 1;
     let mut marks = vec![0u8; cols * rows];
     let mut paint = |x0: f32, y0: f32, x1: f32, y1: f32, bit: u8| {
         // A tile counts when its middle is inside.
+        let (x0, y0, x1, y1) = (x0 - left, y0 - top, x1 - left, y1 - top);
         let i0 = (x0 / tile[0] + 0.5).floor().max(0.0) as usize;
         let i1 = ((x1 / tile[0] + 0.5).floor().max(0.0) as usize).min(cols);
         let j0 = (y0 / tile[1] + 0.5).floor().max(0.0) as usize;
@@ -47,18 +50,30 @@ pub fn patches(down: &[Pair], across: &[Pair], pitch: [f32; 2], size: [f32; 2]) 
     for p in at_distance(across, pitch[1], tolerance(pitch[1])) {
         paint(p.along.0, p.at, p.along.1, p.at + p.distance, 2);
     }
-    gather(&mut marks, cols, rows, tile, pitch)
+    // Cells that lie together; then, for a board with a few islands of colour left, cells some
+    // way apart.
+    let mut found = gather(&mut marks.clone(), cols, rows, tile, pitch, 3);
+    if found.len() > 1 {
+        found.truncate(3);
+        found.extend(gather(&mut marks, cols, rows, tile, pitch, 13).into_iter().take(2));
+    }
+    for p in &mut found {
+        for (b, by) in p.bounds.iter_mut().zip([left, top, left, top]) {
+            *b += by;
+        }
+    }
+    found
 }
 
-/// Tiles with both marks, joined over a distance of one cell.
+/// Tiles with both marks, joined over a distance of so many tiles, which are half cells.
 fn gather(
     marks: &mut [u8],
     cols: usize,
     rows: usize,
     tile: [f32; 2],
     pitch: [f32; 2],
+    reach: usize,
 ) -> Vec<Patch> {
-    const REACH: usize = 3;
     let mut out = Vec::new();
     let mut todo = Vec::new();
     for start in 0..marks.len() {
@@ -76,8 +91,8 @@ fn gather(
             y0 = y0.min(j);
             x1 = x1.max(i);
             y1 = y1.max(j);
-            for jj in j.saturating_sub(REACH)..=(j + REACH).min(rows - 1) {
-                for ii in i.saturating_sub(REACH)..=(i + REACH).min(cols - 1) {
+            for jj in j.saturating_sub(reach)..=(j + reach).min(rows - 1) {
+                for ii in i.saturating_sub(reach)..=(i + reach).min(cols - 1) {
                     let k = jj * cols + ii;
                     if marks[k] == 3 {
                         marks[k] = 0;

@@ -227,7 +227,11 @@ impl WindowSource {
         }
         let rect = self.state.rect;
         if std::mem::take(&mut self.state.stack_changed) {
-            self.state.standing = stacking::find(&self.display, self.window, rect)?;
+            let Some(standing) = stacking::find(&self.display, self.window, rect)? else {
+                self.state.stack_changed = true;
+                return self.look_again();
+            };
+            self.state.standing = standing;
         }
         let Some(part) = self.state.standing.visible else {
             return self.look_for_return(rect);
@@ -299,6 +303,14 @@ impl WindowSource {
                     .map(|p| pixel(p.win_x, p.win_y)),
             }),
         })))
+    }
+
+    /// A window went while the stack was looked at: was it this one?
+    fn look_again(&self) -> Result<Try, CaptureError> {
+        Ok(match windows::is_viewable(&self.display, self.window)? {
+            None => Try::Done(self.closed()),
+            Some(_) => Try::Again,
+        })
     }
 
     /// Nothing of the window was visible: is it still so?

@@ -6,8 +6,10 @@ use crate::types::{
     BoardKind, Calibration, Cell, CellReading, GridSize, Label, Picture, Point, PxFromCell, Reading,
 };
 
-/// Points sampled on the rim of each cell: outside any mark in the middle, inside any border.
+/// Points sampled on the rim of each cell, and half the side of the square they lie on, in cells:
+/// outside any mark in the middle, inside any gap, border or soft edge.
 const RIM: usize = 16;
+const OUTER: f64 = 0.24;
 
 /// Points sampled in the middle.
 const MIDDLE: usize = 5;
@@ -197,26 +199,26 @@ fn points<const N: usize>(
     Ok(out)
 }
 
-/// Twelve points on a ring and four within it, in cells from the centre.
+/// Points around a square, in cells from the centre.
 fn rim_offsets() -> [(f64, f64); RIM] {
-    let (o, t, n) = (0.3, 0.1, 0.2);
+    let (o, t) = (OUTER, OUTER / 2.0);
     [
         (-o, -o),
         (-t, -o),
+        (0.0, -o),
         (t, -o),
         (o, -o),
-        (-o, -t),
         (o, -t),
-        (-o, t),
+        (o, 0.0),
         (o, t),
-        (-o, o),
-        (-t, o),
-        (t, o),
         (o, o),
-        (-n, -n),
-        (n, -n),
-        (-n, n),
-        (n, n),
+        (t, o),
+        (0.0, o),
+        (-t, o),
+        (-o, o),
+        (-o, t),
+        (-o, 0.0),
+        (-o, -t),
     ]
 }
 

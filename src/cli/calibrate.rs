@@ -59,7 +59,9 @@ pub struct Options {
 
 /// A size as WxH.
 pub fn size(text: &str) -> Result<GridSize, String> {
-    let (w, h) = text.split_once('x').ok_or("write it as WxH, for example 14x14")?;
+    let (w, h) = text
+        .split_once('x')
+        .ok_or("write it as WxH, for example 14x14")?;
     let side = |s: &str| match s.trim().parse::<u16>() {
         Ok(n @ 1..=400) => Ok(n),
         _ => Err(format!("{s}: from 1 to 400 are allowed")),
@@ -78,7 +80,10 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let name = name(options, &order);
     let path = options.into.join(format!("{name}.toml"));
     if path.exists() && !options.force {
-        bail!("{}: exists already; choose another --name, or --force to write over it", path.display());
+        bail!(
+            "{}: exists already; choose another --name, or --force to write over it",
+            path.display()
+        );
     }
     let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
     let pace = Pace::new(Duration::from_millis(50));
@@ -97,18 +102,22 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         picture::save_png(&drawn, out)?;
     }
     let board = flood::vision::text(&calibration, eyes.reading());
-    let text = profile(&order, &name, &calibration).to_toml().context("writing the profile")?;
+    let text = profile(&order, &name, &calibration)
+        .to_toml()
+        .context("writing the profile")?;
     write(&path, &text)?;
-    report(options, &path, &calibration, &board.to_string(), eyes.reading().confidence());
+    report(
+        options,
+        &path,
+        &calibration,
+        &board.to_string(),
+        eyes.reading().confidence(),
+    );
     Ok(ExitCode::SUCCESS)
 }
 
 /// The first frame in which a board is found.
-fn look(
-    source: &mut dyn FrameSource,
-    eyes: &mut Eyes,
-    clock: &dyn Clock,
-) -> anyhow::Result<Frame> {
+fn look(source: &mut dyn FrameSource, eyes: &mut Eyes, clock: &dyn Clock) -> anyhow::Result<Frame> {
     let deadline = clock.now() + PATIENCE;
     let mut why = "it delivered no picture".to_owned();
     while clock.now() < deadline {
@@ -143,14 +152,21 @@ fn name(options: &Options, order: &Order) -> String {
         .chars()
         .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
         .collect();
-    slug.split('-').filter(|s| !s.is_empty()).collect::<Vec<_>>().join("-")
+    slug.split('-')
+        .filter(|s| !s.is_empty())
+        .collect::<Vec<_>>()
+        .join("-")
 }
 
 fn profile(order: &Order, name: &str, calibration: &Calibration) -> Profile {
     let source = match &order.source {
         SourceSpec::Window(query) => Source::Window {
             title: query.title.as_ref().map(|t| {
-                if query.exact { format!("={t}") } else { t.clone() }
+                if query.exact {
+                    format!("={t}")
+                } else {
+                    t.clone()
+                }
             }),
             class: query.class.clone(),
             id: query.id,
@@ -158,7 +174,11 @@ fn profile(order: &Order, name: &str, calibration: &Calibration) -> Profile {
         SourceSpec::Screen(Area::Region(rect)) => Source::Region(*rect),
         SourceSpec::Screen(area) => {
             let area = area.to_string();
-            Source::Screen(if area.is_empty() { "all".to_owned() } else { area })
+            Source::Screen(if area.is_empty() {
+                "all".to_owned()
+            } else {
+                area
+            })
         }
         SourceSpec::Files(path) => Source::File(path.clone()),
         SourceSpec::Simulated => Source::Simulated(json!({})),
@@ -190,10 +210,12 @@ fn write(path: &Path, text: &str) -> anyhow::Result<()> {
         std::fs::create_dir_all(folder).with_context(doing)?;
     }
     let part = path.with_extension("toml.part");
-    std::fs::write(&part, text).and_then(|()| std::fs::rename(&part, path)).with_context(|| {
-        let _ = std::fs::remove_file(&part);
-        doing()
-    })
+    std::fs::write(&part, text)
+        .and_then(|()| std::fs::rename(&part, path))
+        .with_context(|| {
+            let _ = std::fs::remove_file(&part);
+            doing()
+        })
 }
 
 fn report(options: &Options, path: &Path, c: &Calibration, board: &str, confidence: f32) {
@@ -222,7 +244,10 @@ fn report(options: &Options, path: &Path, c: &Calibration, board: &str, confiden
     );
     for class in &c.classes {
         let [r, g, b] = class.rgb.map(|v| v.round().clamp(0.0, 255.0) as u8);
-        println!("  {} #{r:02x}{g:02x}{b:02x}, spread {:.1}", class.letter, class.spread);
+        println!(
+            "  {} #{r:02x}{g:02x}{b:02x}, spread {:.1}",
+            class.letter, class.spread
+        );
     }
     println!("profile: {}", path.display());
 }

@@ -65,7 +65,9 @@ pub struct Options {
 }
 
 fn size(text: &str) -> Result<GridSize, String> {
-    let (w, h) = text.split_once('x').ok_or("write it as WxH, for example 14x14")?;
+    let (w, h) = text
+        .split_once('x')
+        .ok_or("write it as WxH, for example 14x14")?;
     let side = |s: &str| match s.trim().parse::<u16>() {
         Ok(n @ 4..=40) => Ok(n),
         _ => Err(format!("{s}: from 4 to 40 are allowed")),
@@ -108,7 +110,11 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let style = Style::plain(options.size, 32.0);
     let camera = webcam(&style, options.seed);
     let target: Arc<Mutex<dyn Target>> = Arc::new(Mutex::new(FloodTarget::new(setup, style)?));
-    let faults = Faults { lost: options.lost, seed: options.seed, ..Faults::default() };
+    let faults = Faults {
+        lost: options.lost,
+        seed: options.seed,
+        ..Faults::default()
+    };
     let (feeder, hands) = assemble::simulated(target, Some(camera), &clock, FPS, faults);
 
     let order = order(options.games);
@@ -116,8 +122,15 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let started = assemble::started(&order, "simulated:camera", agent.as_ref(), &settings);
     let journal = assemble::open_journal(&settings, &clock)?;
     let mind = assemble::mind(order, agent, &settings, &clock, &stop)?;
-    let show = if options.json { Show::Json } else { Show::Boards };
-    let mut viewer = Viewer { terminal: Terminal::new(show), last: None };
+    let show = if options.json {
+        Show::Json
+    } else {
+        Show::Boards
+    };
+    let mut viewer = Viewer {
+        terminal: Terminal::new(show),
+        last: None,
+    };
     let rig = Rig {
         feeder,
         hands: Some(hands),
@@ -143,7 +156,11 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         println!("journal: {}", settings.journal.path.display());
         println!("read it with: kibitzer journal show latest");
     }
-    let won = report.games.iter().filter(|g| g.result == Outcome::Won).count();
+    let won = report
+        .games
+        .iter()
+        .filter(|g| g.result == Outcome::Won)
+        .count();
     if report.ending.complete && won == report.games.len() {
         return Ok(ExitCode::SUCCESS);
     }
@@ -188,8 +205,18 @@ fn webcam(style: &Style, seed: u64) -> CameraModel {
             zoom,
         },
         room: Room::Gradient([0.03, 0.03, 0.04], [0.25, 0.22, 0.18]),
-        light: Light { ratio: 1.8, angle: 30.0, cast: [1.0, 0.94, 0.86], ..Light::default() },
-        sensor: Sensor { blur: 0.9, read_noise: 2.5, shot_noise: 4.0, ..Sensor::default() },
+        light: Light {
+            ratio: 1.8,
+            angle: 30.0,
+            cast: [1.0, 0.94, 0.86],
+            ..Light::default()
+        },
+        sensor: Sensor {
+            blur: 0.9,
+            read_noise: 2.5,
+            shot_noise: 4.0,
+            ..Sensor::default()
+        },
         ..CameraModel::default()
     }
 }

@@ -7,6 +7,7 @@ pub mod annotate;
 pub mod bench;
 mod calibrate;
 mod colour_name;
+mod cpu;
 mod demo;
 mod journal;
 mod logging;

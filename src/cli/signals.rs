@@ -20,7 +20,9 @@ const LAST: Duration = Duration::from_millis(30);
 /// # Errors
 /// When the system gives no thread or no signal handler.
 pub fn watch(stop: &Stop) -> anyhow::Result<()> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
     let (mut interrupt, mut terminate, mut hangup) = {
         let _inside = runtime.enter();
         (

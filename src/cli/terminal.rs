@@ -30,7 +30,11 @@ impl Terminal {
     /// A terminal that shows this much.
     #[must_use]
     pub fn new(show: Show) -> Self {
-        Self { show, colour: std::io::stdout().is_terminal(), frames: 0 }
+        Self {
+            show,
+            colour: std::io::stdout().is_terminal(),
+            frames: 0,
+        }
     }
 
     fn line(&self, at: Time, text: &str) {
@@ -43,11 +47,18 @@ impl Terminal {
         if self.show != Show::Boards {
             return;
         }
-        let classes = mind.calibration().map(|c| c.classes.as_slice()).unwrap_or_default();
+        let classes = mind
+            .calibration()
+            .map(|c| c.classes.as_slice())
+            .unwrap_or_default();
         for row in text.split('/') {
             let mut line = String::from("          ");
             for letter in row.chars() {
-                match classes.iter().find(|c| c.letter == letter).filter(|_| self.colour) {
+                match classes
+                    .iter()
+                    .find(|c| c.letter == letter)
+                    .filter(|_| self.colour)
+                {
                     Some(look) => {
                         let [r, g, b] = look.rgb.map(|v| v.round().clamp(0.0, 255.0) as u8);
                         let dark = u32::from(r) * 3 + u32::from(g) * 6 + u32::from(b) < 1200;
@@ -74,10 +85,25 @@ fn say(line: &str) {
 impl Observer for Terminal {
     fn event(&mut self, at: Time, event: &Event, mind: &Mind) {
         match event {
-            Event::RunStarted { source, game, policy, .. } => {
-                self.line(at, &format!("watching {source} for {game}, policy {policy}"));
+            Event::RunStarted {
+                source,
+                game,
+                policy,
+                ..
+            } => {
+                self.line(
+                    at,
+                    &format!("watching {source} for {game}, policy {policy}"),
+                );
             }
-            Event::Calibrated { size, corners, quality, classes, took, .. } => {
+            Event::Calibrated {
+                size,
+                corners,
+                quality,
+                classes,
+                took,
+                ..
+            } => {
                 let [a, b, ..] = corners;
                 let pitch = a.distance(*b) / f64::from(size.cols.max(1));
                 self.line(
@@ -92,22 +118,45 @@ impl Observer for Terminal {
                     ),
                 );
             }
-            Event::Decided { board, action, took, note, .. } => {
+            Event::Decided {
+                board,
+                action,
+                took,
+                note,
+                ..
+            } => {
                 self.board(&board.0, mind);
-                self.line(at, &format!("play {action} ({:.1} ms; {note})", took.as_secs_f64() * 1e3));
+                self.line(
+                    at,
+                    &format!("play {action} ({:.1} ms; {note})", took.as_secs_f64() * 1e3),
+                );
             }
             Event::Acted { strokes, retry, .. } => {
-                let again = if *retry > 0 { format!(" (retry {retry})") } else { String::new() };
+                let again = if *retry > 0 {
+                    format!(" (retry {retry})")
+                } else {
+                    String::new()
+                };
                 self.line(at, &format!("  {strokes}{again}"));
             }
             Event::Confirmed { .. } => {}
-            Event::Mismatch { cause, handling, cells, text, .. } => {
+            Event::Mismatch {
+                cause,
+                handling,
+                cells,
+                text,
+                ..
+            } => {
                 let cells = match cells.len() {
                     0 => String::new(),
                     1 => ", 1 cell differs".to_owned(),
                     n => format!(", {n} cells differ"),
                 };
-                let text = if text.is_empty() { String::new() } else { format!(": {text}") };
+                let text = if text.is_empty() {
+                    String::new()
+                } else {
+                    format!(": {text}")
+                };
                 self.line(at, &format!("! {cause} -> {handling}{cells}{text}"));
                 if *handling == Handling::Pause && self.show == Show::Json {
                     eprintln!("kibitzer: paused: {cause}{text}");
@@ -119,8 +168,11 @@ impl Observer for Terminal {
                     say(&serde_json::to_string(result).unwrap_or_default());
                 } else {
                     let name = serde_json::to_value(result.result).unwrap_or_default();
-                    let extra: Vec<String> =
-                        result.extra.iter().map(|(k, v)| format!("{k} {v}")).collect();
+                    let extra: Vec<String> = result
+                        .extra
+                        .iter()
+                        .map(|(k, v)| format!("{k} {v}"))
+                        .collect();
                     self.line(
                         at,
                         &format!(
@@ -135,8 +187,14 @@ impl Observer for Terminal {
                     );
                 }
             }
-            Event::RunEnded { why, frames: (handled, dropped) } => {
-                self.line(at, &format!("ended: {why} ({handled} frames, {dropped} dropped)"));
+            Event::RunEnded {
+                why,
+                frames: (handled, dropped),
+            } => {
+                self.line(
+                    at,
+                    &format!("ended: {why} ({handled} frames, {dropped} dropped)"),
+                );
             }
         }
     }

@@ -48,7 +48,11 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let stop = Stop::new();
     signals::watch(&stop)?;
     let parts = assemble::open(order, &settings, &clock, &stop)?;
-    let mut terminal = Terminal::new(if options.json { Show::Json } else { Show::Boards });
+    let mut terminal = Terminal::new(if options.json {
+        Show::Json
+    } else {
+        Show::Boards
+    });
     let rig = Rig {
         feeder: parts.feeder,
         hands: None,

@@ -63,7 +63,7 @@ fn later_sources_win() {
     assert_eq!(s.play.retries, 5);
     assert_eq!(s.play.settle, Some(Duration::from_millis(50)));
     assert_eq!(s.play.action_expiry, Duration::from_millis(700));
-    assert_eq!(s.play.confirm_timeout, Duration::from_millis(1500));
+    assert_eq!(s.play.confirm_timeout, Duration::from_millis(600));
     assert_eq!(s.play.pace, Pace::PerMinute(30.0));
     assert_eq!(s.log.level, "debug");
     assert_eq!(s.journal.path, folder.path().join("my.db"));
@@ -81,6 +81,7 @@ fn later_sources_win() {
     // What is printed is what is in force.
     let again = folder.path().join("again.toml");
     std::fs::write(&again, s.to_toml()).expect("written");
-    let t = Settings::load(&sources(Some(&again), &[], &[])).expect(&s.to_toml());
+    let t = Settings::load(&sources(Some(&again), &[], &[]))
+        .unwrap_or_else(|e| panic!("{e}\n{}", s.to_toml()));
     assert_eq!((&t.play, &t.log, &t.journal), (&s.play, &s.log, &s.journal));
 }

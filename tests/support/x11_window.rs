@@ -1,5 +1,8 @@
 //! A private X server, a window manager if wanted, and windows that record what is done to them.
 
+// A request that our own server refuses is a fault of the test.
+#![allow(clippy::unwrap_used)]
+
 use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -319,6 +322,20 @@ impl TestWindow {
         let event = ClientMessageEvent::new(32, self.id, atom, [3, 0, 0, 0, 0]);
         let mask = EventMask::SUBSTRUCTURE_REDIRECT | EventMask::SUBSTRUCTURE_NOTIFY;
         self.conn.send_event(false, self.root, mask, event).unwrap();
+        self.conn.sync().unwrap();
+    }
+
+    /// Gives the window pixels of its own, as a compositor does for every window.
+    pub fn redirect(&self) {
+        use x11rb::protocol::composite::{ConnectionExt as _, Redirect};
+        self.conn
+            .composite_query_version(0, 4)
+            .unwrap()
+            .reply()
+            .unwrap();
+        self.conn
+            .composite_redirect_window(self.id, Redirect::AUTOMATIC)
+            .unwrap();
         self.conn.sync().unwrap();
     }
 

@@ -26,31 +26,36 @@ pub struct Standing {
     pub obscured: bool,
 }
 
-/// Finds out how a window stands whose client area is `rect` in root coordinates.
+/// Finds out how a window stands whose client area is `rect` in root coordinates; `None` if a
+/// window on the way has gone meanwhile, perhaps this one: ask again.
 ///
 /// # Errors
 /// When the X server is gone.
-pub fn find(display: &Display, window: Window, rect: Rect) -> Result<Standing, CaptureError> {
+pub fn find(
+    display: &Display,
+    window: Window,
+    rect: Rect,
+) -> Result<Option<Standing>, CaptureError> {
     let conn = &display.conn;
-    let gone = Standing {
+    let unseen = Standing {
         visible: None,
         obscured: false,
     };
     let Some(mut visible) = rect.intersection(&display.screen) else {
-        return Ok(gone);
+        return Ok(Some(unseen));
     };
     let mut obscured = false;
     let mut below = window;
     loop {
         let reply = conn.query_tree(below).map_err(lost)?.reply();
         let Some(parent) = unless_closed(reply)?.map(|t| t.parent) else {
-            return Ok(gone);
+            return Ok(None);
         };
         if parent == x11rb::NONE {
-            return Ok(Standing {
+            return Ok(Some(Standing {
                 visible: Some(visible),
                 obscured,
-            });
+            }));
         }
         let siblings = conn.query_tree(parent).map_err(lost)?;
         let origin = conn
@@ -62,10 +67,10 @@ pub fn find(display: &Display, window: Window, rect: Rect) -> Result<Standing, C
             unless_closed(origin.reply())?,
             unless_closed(size.reply())?,
         ) else {
-            return Ok(gone);
+            return Ok(None);
         };
         let Some(left) = visible.intersection(&area(&origin, &size)) else {
-            return Ok(gone);
+            return Ok(Some(unseen));
         };
         visible = left;
         let (dx, dy) = (i32::from(origin.dst_x), i32::from(origin.dst_y));

@@ -58,33 +58,55 @@ pub fn run(options: &Options, json: bool) -> anyhow::Result<ExitCode> {
     let folder = std::env::temp_dir().join(format!("kibitzer-bench-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;
     let journal = folder.join("journal.db");
-    let wall = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let wall = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
     let began = Instant::now();
     let done = Command::new(std::env::current_exe()?)
         .args(["play", "--window", "Flood", "--game", "flood", "--json"])
-        .args(["--games", &options.games.to_string(), "--policy", &options.policy])
+        .args([
+            "--games",
+            &options.games.to_string(),
+            "--policy",
+            &options.policy,
+        ])
         .args(["--journal", &journal.display().to_string()])
         .env("DISPLAY", desktop.display())
         .output()
         .context("starting kibitzer play")?;
     let seconds = began.elapsed().as_secs_f64();
     let mut table = table(json);
-    let row = measure(&journal, Which::Latest, Some(wall.as_secs_f64()), &mut table);
+    let row = measure(
+        &journal,
+        Which::Latest,
+        Some(wall.as_secs_f64()),
+        &mut table,
+    );
     // The journal of a failed run explains it and stays.
     let row = row.with_context(|| String::from_utf8_lossy(&done.stderr).into_owned())?;
     table.finish();
     if !json {
-        println!("{} games in {seconds:.1} s; journal: {}", options.games, journal.display());
+        println!(
+            "{} games in {seconds:.1} s; journal: {}",
+            options.games,
+            journal.display()
+        );
     }
     if !done.status.success() {
-        bail!("kibitzer play failed: {}", String::from_utf8_lossy(&done.stderr).trim());
+        bail!(
+            "kibitzer play failed: {}",
+            String::from_utf8_lossy(&done.stderr).trim()
+        );
     }
     let mut missed = Vec::new();
     if row.won != options.games {
         missed.push(format!("{} of {} games won", row.won, options.games));
     }
     if row.first_click.is_none_or(|s| s > FIRST_CLICK) {
-        missed.push(format!("first click after {:?} s, at most {FIRST_CLICK}", row.first_click));
+        missed.push(format!(
+            "first click after {:?} s, at most {FIRST_CLICK}",
+            row.first_click
+        ));
     }
     if row.move_ms.is_none_or(|ms| ms > PERIOD_MS) {
         missed.push(format!("{:?} ms a move, at most {PERIOD_MS}", row.move_ms));
@@ -173,5 +195,9 @@ fn measure(
         screen_p95,
         seen_median,
     ]);
-    Ok(Row { won: run.won, first_click, move_ms })
+    Ok(Row {
+        won: run.won,
+        first_click,
+        move_ms,
+    })
 }

@@ -194,7 +194,7 @@ fn whole_stack(bencher: Bencher<'_, '_>) {
     };
     bencher.bench_local(|| {
         let standing = stacking::find(&display, b.window, rect).expect("alive");
-        assert!(!standing.obscured);
+        assert!(standing.is_some_and(|s| !s.obscured));
     });
 }
 
