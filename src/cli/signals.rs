@@ -32,26 +32,28 @@ pub fn watch(stop: &Stop) -> anyhow::Result<()> {
         )
     };
     let stop = stop.clone();
-    std::thread::Builder::new().name("signals".into()).spawn(move || {
-        runtime.block_on(async move {
-            let name = tokio::select! {
-                _ = interrupt.recv() => "SIGINT",
-                _ = terminate.recv() => "SIGTERM",
-                _ = hangup.recv() => "SIGHUP",
-            };
-            stop.pull(&format!("stopped by {name}"));
-            // Not on this thread: a screen that does not answer would hold it for ever.
-            std::thread::spawn(release_everything);
-            tokio::time::sleep(GRACE).await;
-            // Reached only if the loop hangs: the process has ended otherwise.
-            let (done, released) = std::sync::mpsc::channel();
-            std::thread::spawn(move || {
-                release_everything();
-                let _ = done.send(());
+    std::thread::Builder::new()
+        .name("signals".into())
+        .spawn(move || {
+            runtime.block_on(async move {
+                let name = tokio::select! {
+                    _ = interrupt.recv() => "SIGINT",
+                    _ = terminate.recv() => "SIGTERM",
+                    _ = hangup.recv() => "SIGHUP",
+                };
+                stop.pull(&format!("stopped by {name}"));
+                // Not on this thread: a screen that does not answer would hold it for ever.
+                std::thread::spawn(release_everything);
+                tokio::time::sleep(GRACE).await;
+                // Reached only if the loop hangs: the process has ended otherwise.
+                let (done, released) = std::sync::mpsc::channel();
+                std::thread::spawn(move || {
+                    release_everything();
+                    let _ = done.send(());
+                });
+                let _ = released.recv_timeout(LAST);
+                std::process::exit(1);
             });
-            let _ = released.recv_timeout(LAST);
-            std::process::exit(1);
-        });
-    })?;
+        })?;
     Ok(())
 }

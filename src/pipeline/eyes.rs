@@ -327,6 +327,34 @@ mod tests {
     }
 
     #[test]
+    fn a_smaller_board_in_the_place_of_the_known_one_is_a_part_of_it() {
+        let part = |cols, rows, x, image| {
+            let mut eyes = Eyes::new(Wanted {
+                kind: BoardKind::Cells,
+                min: GridSize::new(2, 2),
+                max: GridSize::new(9, 9),
+                classes: (2, 9),
+                size: None,
+            });
+            eyes.last = Some(calibration(&[]));
+            eyes.is_part_of_known(&Candidate {
+                calibration: Calibration {
+                    size: GridSize::new(cols, rows),
+                    px_from_cell: PxFromCell::upright(Point::new(x, 1.0), 20.0, 20.0),
+                    image,
+                    ..calibration(&[])
+                },
+                again: false,
+            })
+        };
+        assert!(part(3, 4, 1.0, (100, 100)));
+        assert!(part(3, 4, 21.0, (100, 100)));
+        assert!(!part(4, 4, 1.0, (100, 100)), "as large");
+        assert!(!part(3, 4, 61.0, (100, 100)), "elsewhere");
+        assert!(!part(3, 4, 1.0, (90, 100)), "in frames of another size");
+    }
+
+    #[test]
     fn a_board_of_other_colours_is_another_board() {
         let old = calibration(&[('a', [250.0, 0.0, 0.0]), ('b', [0.0, 250.0, 0.0])]);
         let mut new = calibration(&[

@@ -137,3 +137,77 @@ pub fn cropped(picture: &Picture, calibration: &Calibration) -> Picture {
     let (right, bottom) = (high(|p| p.x).ceil() as u32, high(|p| p.y).ceil() as u32);
     picture.crop(x, y, right.saturating_sub(x), bottom.saturating_sub(y))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::{BoardKind, GainField, GridSize, Rect};
+
+    /// A board of 10 by 10 cells of 20 px at (30, 40) in a picture of 260 by 300.
+    fn calibration() -> Calibration {
+        Calibration {
+            kind: BoardKind::Cells,
+            size: GridSize::new(10, 10),
+            image: (260, 300),
+            px_from_cell: PxFromCell::upright(Point::new(30.0, 40.0), 20.0, 20.0),
+            classes: Vec::new(),
+            gain: GainField::default(),
+            quality: 1.0,
+            residual: 0.0,
+        }
+    }
+
+    fn seen(x: i32, y: i32, width: u32, height: u32) -> Placement {
+        Placement {
+            on_screen: Rect {
+                x: 100,
+                y: 50,
+                width: 260,
+                height: 300,
+            },
+            visible: Rect {
+                x,
+                y,
+                width,
+                height,
+            },
+            window: Some(1),
+            obscured: false,
+            pointer: None,
+        }
+    }
+
+    #[test]
+    fn a_board_is_visible_until_its_outline_is_cut() {
+        let c = calibration();
+        assert!(is_visible(&c, &seen(0, 0, 260, 300)));
+        assert!(is_visible(&c, &seen(30, 40, 200, 200)), "just so");
+        assert!(!is_visible(&c, &seen(33, 0, 227, 300)));
+        assert!(!is_visible(&c, &seen(0, 0, 200, 300)));
+        assert!(!is_visible(&c, &seen(0, 0, 260, 237)));
+    }
+
+    #[test]
+    fn a_found_board_may_go_on_where_there_is_room_for_a_cell() {
+        let c = calibration();
+        assert!(!cut_off(&c, &seen(0, 0, 260, 300)), "all is to be seen");
+        // Room for one more cell between board and edge, or not.
+        assert!(!cut_off(&c, &seen(0, 0, 252, 300)));
+        assert!(cut_off(&c, &seen(0, 0, 245, 300)));
+        assert!(cut_off(&c, &seen(15, 0, 245, 300)));
+        assert!(cut_off(&c, &seen(0, 0, 260, 241)));
+    }
+
+    #[test]
+    fn strokes_end_parked_or_are_none_at_all() {
+        let c = calibration();
+        let click = [Control::Cell(crate::types::Cell::new(9, 9))];
+        let all = strokes(&click, &c, &seen(0, 0, 260, 300)).expect("visible");
+        assert_eq!(all[0], Stroke::Click(Point::new(320.0, 280.0)));
+        let Stroke::Park(p) = all[1] else {
+            panic!("{all:?}");
+        };
+        assert!(!on_board(&c, Point::new(p.x - 100.0, p.y - 50.0)));
+        assert_eq!(strokes(&click, &c, &seen(0, 0, 200, 300)), None);
+    }
+}

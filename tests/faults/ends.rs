@@ -64,6 +64,31 @@ fn stopped_by_the_corner() {
     );
 }
 
+/// The worst moment: while a button is down.
+#[test]
+fn stopped_with_a_button_down() {
+    let Some(table) = Table::set("14x14c6m0#42") else {
+        return;
+    };
+    let profile = table.folder.path().join("slow.toml");
+    let text = "version = 1\n[source]\nwindow = \"Flood\"\n[game]\nname = \"flood\"\n\
+                [timing]\nhold_ms = 300\n";
+    std::fs::write(&profile, text).expect("written");
+    let kibitzer = Command::new(env!("CARGO_BIN_EXE_kibitzer"));
+    let (display, folder) = (table.desktop.display(), table.folder.path());
+    let mut run = Run::start_by(kibitzer, display, folder, &[&profile.to_string_lossy()]);
+    until("a button down", || !table.held().is_empty());
+    run.signal("TERM");
+    let took = run.time_to_end();
+    println!(
+        "SIGTERM with a button down: ended after {:.1} ms",
+        took.as_secs_f64() * 1e3
+    );
+    assert!(took < AT_ONCE, "{took:?}");
+    assert_eq!(table.held(), Vec::<String>::new(), "everything is released");
+    assert_eq!(run.end().status, 1);
+}
+
 #[test]
 fn a_screen_that_dies_ends_the_run() {
     let Some(table) = Table::set("14x14c6m0#42") else {
@@ -112,14 +137,8 @@ fn a_journal_that_cannot_be_written_ends_the_run() {
     // The signal that goes with the limit must not kill it: writing fails instead.
     sh.args(["-c", "ulimit -f 320; trap '' XFSZ; exec \"$@\"", "limited"]);
     sh.arg(env!("CARGO_BIN_EXE_kibitzer"));
-    let more = ["--games", "500"];
-    let mut run = Run::start_by(
-        sh,
-        table.desktop.display(),
-        table.folder.path(),
-        "Flood",
-        &more,
-    );
+    let args = ["--window", "Flood", "--game", "flood", "--games", "500"];
+    let mut run = Run::start_by(sh, table.desktop.display(), table.folder.path(), &args);
     let ended = run.end();
     assert_eq!(ended.status, 1, "{}", ended.stderr);
     let words = ended.stderr.lines().last().unwrap_or_default();

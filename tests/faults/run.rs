@@ -29,31 +29,20 @@ impl Run {
     /// Plays the window of this title until the end of the first game, unless `more` says
     /// otherwise.
     pub fn start(display: &str, folder: &Path, title: &str, more: &[&str]) -> Self {
-        Self::start_by(
-            Command::new(env!("CARGO_BIN_EXE_kibitzer")),
-            display,
-            folder,
-            title,
-            more,
-        )
+        let mut args = vec!["--window", title, "--game", "flood"];
+        args.extend(more);
+        let kibitzer = Command::new(env!("CARGO_BIN_EXE_kibitzer"));
+        Self::start_by(kibitzer, display, folder, &args)
     }
 
-    /// The same by another program that starts it with the arguments it is given.
-    pub fn start_by(
-        mut by: Command,
-        display: &str,
-        folder: &Path,
-        title: &str,
-        more: &[&str],
-    ) -> Self {
+    /// Plays what the arguments say, started by another program to which they are given.
+    pub fn start_by(mut by: Command, display: &str, folder: &Path, args: &[&str]) -> Self {
         let file = |name| std::fs::File::create(folder.join(name)).expect("a file");
         let child = by
-            .args([
-                "play", "--window", title, "--game", "flood", "--json", "--policy", "greedy",
-            ])
+            .args(["play", "--json", "--policy", "greedy"])
             .arg("--journal")
             .arg(folder.join("journal.db"))
-            .args(more)
+            .args(args)
             .env("DISPLAY", display)
             .env("HOME", folder)
             .env_remove("XDG_STATE_HOME")

@@ -103,6 +103,8 @@ const NEW_GAME_PATIENCE: Duration = Duration::from_secs(3);
 /// How long to wait after hands were refused before asking again; twice as long after each
 /// refusal in a row, up to sixteen times.
 const REFUSED_PAUSE: Duration = Duration::from_millis(100);
+/// A turn that comes within this time is waited for with frames as fast as they come.
+const SOON: Duration = Duration::from_millis(40);
 /// Moves in a row without effect before the run ends: something is wrong with the hands.
 const LOST_IN_A_ROW: u32 = 3;
 
@@ -120,6 +122,8 @@ pub struct Mind {
     sent: Option<Sent>,
     under_way: Option<Decision>,
     hold_until: Time,
+    /// When the rate limit lets the chosen move through.
+    turn_at: Time,
     next_find: Time,
     /// Where the frame lay on the screen, and when it was last seen to move.
     origin: Option<(i32, i32)>,
@@ -172,6 +176,7 @@ impl Mind {
             sent: None,
             under_way: None,
             hold_until: Time::ZERO,
+            turn_at: Time::ZERO,
             next_find: Time::ZERO,
             origin: None,
             moved_at: None,
@@ -277,8 +282,10 @@ impl Mind {
         };
         let verdict = self.reconciler.absorb(self.agent.as_mut(), seen);
         self.follow(verdict, frame, now, out);
+        // A frame is needed when its turn comes, not a calm interval later.
+        let waits = self.chosen.is_some() && self.turn_at > now && self.turn_at - now < SOON;
         if self.sent.is_none() && self.under_way.is_none() {
-            self.set_eager(false, out);
+            self.set_eager(waits, out);
         }
     }
 

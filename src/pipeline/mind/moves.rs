@@ -89,9 +89,10 @@ impl Mind {
             }
             // Watching is not a delay worth a word.
             Err(Refusal::NotArmed) => false,
-            Err(Refusal::TooSoon(_)) => {
+            Err(Refusal::TooSoon(turn)) => {
                 // Waiting for its turn is no standstill, however slow the pace.
                 self.progress_at = Some(now);
+                self.turn_at = turn;
                 false
             }
             Err(refusal) => {
