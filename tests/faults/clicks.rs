@@ -1,7 +1,13 @@
 //! Clicks that do not arrive: something unseen lies over the board, another program holds the
 //! pointer, the game does not react.
 
-use kibitzer::types::Rect;
+use std::sync::Arc;
+use std::time::Duration;
+
+use kibitzer::act::mouse::X11Mouse;
+use kibitzer::act::{ActError, Actuator as _};
+use kibitzer::decide::{Facts, Gate, Limits};
+use kibitzer::types::{Clock as _, Point, Rect, Stroke, SystemClock};
 
 use super::table::{Table, until};
 
@@ -31,6 +37,56 @@ fn an_unseen_window_over_the_board_is_noticed_before_the_button_goes_down() {
         run.causes()
     );
     assert_eq!(run.count("not-target"), 1, "one trouble, told once");
+}
+
+#[test]
+fn a_window_that_has_moved_since_the_look_is_not_clicked() {
+    let Some(table) = Table::set("14x14c6m0#42") else {
+        return;
+    };
+    let clock = Arc::new(SystemClock::start());
+    let display = Some(table.desktop.display());
+    let mut hands = X11Mouse::open(display, clock.clone()).expect("hands");
+    let minute = Duration::from_secs(60);
+    let limits = Limits {
+        min_interval: Duration::ZERO,
+        max_age: minute,
+        expiry: minute,
+    };
+    let now = clock.now();
+    let facts = Facts {
+        now,
+        captured_at: now,
+        certain: true,
+        still: true,
+        reachable: true,
+    };
+    let permit = Gate::new(true, limits).ask(&facts).expect("all is well");
+    let at = table.desktop.client(table.window).expect("there");
+    let before = table.desktop.settled(table.window).expect("drawn");
+    // A cell of another colour than the corner, in the middle of the board.
+    let cell = (5..9)
+        .map(|i| (i, 7))
+        .find(|&(c, r)| table.cell(c, r) != table.cell(0, 0));
+    let (col, row) = cell.expect("four cells in a row of one colour are rare");
+    let x = f64::from(at.x + 16 + 32 * col + 16);
+    let y = f64::from(at.y + 41 + 32 * row + 16);
+    let click = Stroke::Click(Point::new(x, y));
+    hands.expect_at(table.window, (at.x - 7, at.y + 3));
+    let refused = hands.perform(&click, Some(table.window), &permit);
+    assert!(
+        matches!(refused, Err(ActError::Moved { dx: 7, dy: -3 })),
+        "{refused:?}"
+    );
+    let after = table.desktop.settled(table.window).expect("drawn");
+    assert!(before == after, "nothing was pressed");
+    hands.expect_at(table.window, (at.x, at.y));
+    let done = hands.perform(&click, Some(table.window), &permit);
+    assert!(done.is_ok(), "{done:?}");
+    until("the effect", || {
+        table.desktop.settled(table.window).expect("drawn") != before
+    });
+    assert_eq!(table.strays(), Vec::<String>::new());
 }
 
 #[test]

@@ -126,7 +126,9 @@ impl Mind {
             Doubt::Strange if believed => RELEARN_INTERVAL,
             Doubt::Strange => self.reconciler.patience().settle,
         };
-        if lasted < patience || now < self.next_find || obscured(frame) {
+        // What can be read is settled by the rules, not by learning.
+        let readable = self.eyes.reading().unknown() == 0;
+        if readable || lasted < patience || now < self.next_find || obscured(frame) {
             return;
         }
         self.next_find = now + RELEARN_INTERVAL;
