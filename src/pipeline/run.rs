@@ -260,7 +260,7 @@ impl Shell<'_> {
         {
             prove(hands.as_mut(), *at, action.window, permit)?;
             self.mapping_proved = true;
-            tracing::info!(
+            tracing::debug!(
                 x = at.x,
                 y = at.y,
                 "the mapping from frame to screen is proved"
