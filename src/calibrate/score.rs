@@ -35,6 +35,8 @@ pub struct Evidence {
     pub alternates: bool,
     /// Ratio of the smallest distance of classes to their spread.
     pub apart: f32,
+    /// Root mean square distance of changes from their lines, in cells.
+    pub off: f32,
     /// Of the possible neighbours both ways, the smaller share that differs.
     pub both_ways: f32,
 }
@@ -86,10 +88,12 @@ impl Evidence {
         let squares = ((cols - 1) * (rows - 1)).max(1);
         let inner = crossings.iter().filter(|c| !c.outer);
         let (mut seen, mut on) = (0usize, 0usize);
+        let mut off = 0.0f64;
         let mut lines_x = vec![0usize; cols + 1];
         let mut lines_y = vec![0usize; rows + 1];
         for c in inner {
             seen += 1;
+            off += c.off * c.off;
             if c.off.abs() < 0.13 && c.gap < 0.5 {
                 on += 1;
                 let line = if c.down {
@@ -126,6 +130,7 @@ impl Evidence {
             shared: shared as f32 / n,
             alternates: pairs > 0 && alternating * 10 > squares * 9,
             apart: learnt.nearest / (learnt.spread + 1.5),
+            off: (off / seen.max(1) as f64).sqrt() as f32,
             both_ways: (across as f32 / ((cols - 1) * rows).max(1) as f32)
                 .min(down as f32 / ((rows - 1) * cols).max(1) as f32),
         }
@@ -152,6 +157,7 @@ impl Evidence {
             * ramp(self.changes, 4.0, 16.0)
             * (1.0 - ramp(self.marked, 0.35, 0.7))
             * ramp(self.shared, 0.5, 0.85)
+            * (1.0 - ramp(self.off, 0.04, 0.1))
             * ramp(self.apart, 2.0, 5.0)
             * ramp(self.both_ways * n, 1.0, 5.0)
     }
