@@ -6,8 +6,8 @@ export CARGO_TARGET_DIR
 
 KIBITZER = $(CARGO_TARGET_DIR)/debug/kibitzer
 
-.PHONY: demo test build install-packages-build install-packages-test \
-	prove prove-flood prove-seeing prove-play prove-watch prove-loop fmt golden
+.PHONY: demo test build install-packages-build install-packages-test fmt \
+	prove prove-flood prove-seeing prove-loop prove-watch
 
 # The main job with nothing but the machine: the built-in game seen through a simulated webcam
 # and played by a simulated mouse.
@@ -32,3 +32,23 @@ install-packages-test:
 
 fmt:
 	cargo fmt
+
+# The figures that must hold, measured; each fails when its line is missed.
+
+prove: prove-flood prove-seeing prove-loop prove-watch
+
+# Flood-It policies: optimal totals, cost per board, strength (about 2 minutes).
+prove-flood: build
+	$(KIBITZER) bench flood --prove
+
+# Boards found and cells read: screenshots of a real game, camera views, pictures without a board.
+prove-seeing: build install-packages-test
+	$(KIBITZER) bench seeing --set all --prove
+
+# Twenty games against the real program from a cold start, and the time of a move.
+prove-loop: build install-packages-test
+	$(KIBITZER) bench loop --games 20 --prove
+
+# Ten minutes of watching: processor time and memory.
+prove-watch: build install-packages-test
+	$(KIBITZER) bench watch --prove

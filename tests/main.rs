@@ -2,8 +2,11 @@
 
 mod architecture;
 mod capture;
+mod config;
 mod flood_rules;
 mod hands;
 mod journal;
+mod journal_cli;
+mod seeing;
 mod stage;
 mod support;

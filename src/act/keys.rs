@@ -169,7 +169,7 @@ impl Layout {
     pub fn find(&self, keysym: u32) -> Option<(u8, bool)> {
         let with = |column: usize, symbol: u32| {
             self.keysyms
-                .chunks(self.columns)
+                .chunks(self.columns.max(1))
                 .position(|key| key.get(column) == Some(&symbol))
                 .and_then(|i| u8::try_from(i).ok()?.checked_add(self.first))
         };

@@ -51,14 +51,21 @@ struct Ridges {
 }
 
 /// All chains that run one way and are at least `min_len` px long; edges weaker than
-/// `threshold` (0 to 255) are not seen.
+/// `threshold` (0 to 255) are not seen. A chain steps aside once in `steady` px at most: the
+/// larger, the straighter its lines must be along the picture, and the sooner round corners end it.
 #[must_use]
-pub fn chains(planes: &Planes, way: Way, threshold: u8, min_len: usize) -> Vec<Chain> {
+pub fn chains(
+    planes: &Planes,
+    way: Way,
+    threshold: u8,
+    min_len: usize,
+    steady: u32,
+) -> Vec<Chain> {
     let ridges = match way {
         Way::Down => ridges_down(planes, threshold),
         Way::Across => ridges_across(planes, threshold),
     };
-    link(&ridges, min_len)
+    link(&ridges, min_len, steady)
 }
 
 /// Twice the change over a boundary from the two pixels on either side, in one channel.
@@ -180,6 +187,9 @@ struct Sums {
     first: u32,
     last: u32,
     at0: i32,
+    /// Where the chain was last, and since when.
+    at: i32,
+    since: u32,
     n: f32,
     sa: f32,
     st: f32,
@@ -194,6 +204,10 @@ impl Sums {
         let t = (line - self.first) as f32;
         let a = (at - self.at0) as f32;
         self.last = line;
+        if at != self.at {
+            self.at = at;
+            self.since = line;
+        }
         self.n += 1.0;
         self.sa += a;
         self.st += t;
@@ -229,7 +243,7 @@ impl Sums {
 
 /// Joins ridge pixels of neighbouring rows into chains. A chain may step aside by one pixel and
 /// miss one row (a line drawn across it).
-fn link(ridges: &Ridges, min_len: usize) -> Vec<Chain> {
+fn link(ridges: &Ridges, min_len: usize, steady: u32) -> Vec<Chain> {
     const NONE: u32 = u32::MAX;
     let w = ridges.line_len;
     let mut out = Vec::new();
@@ -255,11 +269,17 @@ fn link(ridges: &Ridges, min_len: usize) -> Vec<Chain> {
                 continue;
             }
             let recent = |i: usize| row_at[i] != NONE && line - row_at[i] <= 2 && row_at[i] != line;
+            let may_step = |i: usize| {
+                recent(i) && {
+                    let s: &Sums = &sums[chain_at[i] as usize];
+                    line - s.since >= steady || s.since == s.first
+                }
+            };
             let found = if recent(x) {
                 Some(x)
-            } else if x > 0 && recent(x - 1) {
+            } else if x > 0 && may_step(x - 1) {
                 Some(x - 1)
-            } else if x + 1 < w && recent(x + 1) {
+            } else if x + 1 < w && may_step(x + 1) {
                 Some(x + 1)
             } else {
                 None
@@ -272,6 +292,8 @@ fn link(ridges: &Ridges, min_len: usize) -> Vec<Chain> {
                         first: line,
                         last: line,
                         at0: x as i32,
+                        at: x as i32,
+                        since: line,
                         ..Sums::default()
                     });
                     (sums.len() - 1) as u32

@@ -22,7 +22,7 @@ pub struct Learnt {
     pub spread: f32,
     /// Smallest distance between two classes.
     pub nearest: f32,
-    /// Cells whose middle differs from their rim.
+    /// Cells whose middle differs from their rim and from the middles of their class.
     pub marked: usize,
 }
 
@@ -194,9 +194,6 @@ impl Groups {
         } = self;
         let mut marks: Vec<Option<[f32; 3]>> = vec![None; colours.len()];
         let is_marked = |i: usize| distance(looks[i].rim, looks[i].centre) > 45.0;
-        let marked: Vec<usize> = (0..looks.len())
-            .filter(|&i| labels[i].is_some() && is_marked(i))
-            .collect();
         let mut with: Vec<Vec<usize>> = vec![Vec::new(); colours.len()];
         let mut without = vec![0usize; colours.len()];
         for (i, label) in labels.iter().enumerate() {
@@ -213,15 +210,21 @@ impl Groups {
         if with.iter().filter(|w| !w.is_empty()).count() <= 2 {
             for k in 0..with.len() {
                 let start = with[k].len() == 1 && with[k][0] == 0;
-                if with[k].is_empty() || without[k] == 0 || start {
+                if with[k].is_empty() || start {
                     continue;
                 }
                 let mut middle = [0.0f32; 3];
                 for &i in &with[k] {
-                    labels[i] = Some(colours.len());
                     for (m, v) in middle.iter_mut().zip(looks[i].centre) {
                         *m += v / with[k].len() as f32;
                     }
+                }
+                if without[k] == 0 {
+                    marks[k] = Some(middle);
+                    continue;
+                }
+                for &i in &with[k] {
+                    labels[i] = Some(colours.len());
                 }
                 colours.push(colours[k]);
                 marks.push(Some(middle));
@@ -246,6 +249,13 @@ impl Groups {
                 mark: marks[k],
             })
             .collect();
+        let odd = (0..looks.len())
+            .filter(|&i| is_marked(i))
+            .filter(|&i| {
+                let mark = labels[i].and_then(|k| classes[k].mark);
+                mark.is_none_or(|m| distance(looks[i].centre, m) > 60.0)
+            })
+            .count();
         let mut nearest = f32::INFINITY;
         for (i, a) in classes.iter().enumerate() {
             for b in &classes[i + 1..] {
@@ -261,7 +271,7 @@ impl Groups {
             labels,
             spread,
             nearest,
-            marked: marked.len(),
+            marked: odd,
         }
     }
 }

@@ -91,10 +91,15 @@ impl<'a> Table<'a> {
         self.cell(x, y).is_some_and(|c| c.spread <= plain)
     }
 
-    /// Whether two cells have the same colour; unsampled cells have none.
+    /// Whether two cells have the same colour; cells outside the picture have none, nor have
+    /// cells of several colours.
     fn same(&mut self, a: (i32, i32), b: (i32, i32)) -> bool {
         match (self.cell(a.0, a.1), self.cell(b.0, b.1)) {
-            (Some(a), Some(b)) => distance(a.rim, b.rim) <= self.same,
+            (Some(a), Some(b)) => {
+                a.spread <= self.plain
+                    && b.spread <= self.plain
+                    && distance(a.rim, b.rim) <= self.same
+            }
             _ => false,
         }
     }
@@ -161,7 +166,9 @@ pub fn board(table: &mut Table<'_>, core: Span, most: GridSize) -> Span {
             }
         }
     }
-    trimmed(table, span)
+    let cut = trimmed(table, span);
+    tracing::debug!(?core, grown = ?span, ?cut, "extent");
+    cut
 }
 
 fn trimmed(table: &mut Table<'_>, mut span: Span) -> Span {

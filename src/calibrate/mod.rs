@@ -13,6 +13,7 @@ pub mod chains;
 pub mod classes;
 pub mod comb;
 pub mod extent;
+mod finder;
 pub mod gain;
 mod judge;
 pub mod planes;
@@ -21,7 +22,7 @@ pub mod region;
 pub mod score;
 pub mod solve;
 pub mod spacing;
-mod upright;
+pub mod view;
 
 use planes::Planes;
 
@@ -35,7 +36,7 @@ const WORTH_TELLING: f32 = 0.05;
 #[must_use]
 pub fn find(picture: &Picture, wanted: &Wanted) -> Vec<Calibration> {
     let planes = Planes::new(picture);
-    let mut found = upright::find(&planes, wanted);
+    let mut found = finder::find(&planes, wanted);
     found.retain(|c| c.quality >= WORTH_TELLING);
     distinct(found)
 }

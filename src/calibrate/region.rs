@@ -22,15 +22,18 @@ pub fn tolerance(pitch: f32) -> f32 {
     (0.035 * pitch).max(1.1)
 }
 
-/// Patches of cells of the given pitch that lie together, largest first.
+/// Patches of cells of the given pitch that lie together within a box of the picture (left, top,
+/// right, bottom), largest first.
 #[must_use]
-pub fn patches(down: &[Pair], across: &[Pair], pitch: [f32; 2], size: [f32; 2]) -> Vec<Patch> {
+pub fn patches(down: &[Pair], across: &[Pair], pitch: [f32; 2], within: [f32; 4]) -> Vec<Patch> {
     let tile = [pitch[0] / 2.0, pitch[1] / 2.0];
-    let cols = (size[0] / tile[0]) as usize + 1;
-    let rows = (size[1] / tile[1]) as usize + 1;
+    let [left, top, right, bottom] = within;
+    let cols = ((right - left) / tile[0]) as usize + 1;
+    let rows = ((bottom - top) / tile[1]) as usize + 1;
     let mut marks = vec![0u8; cols * rows];
     let mut paint = |x0: f32, y0: f32, x1: f32, y1: f32, bit: u8| {
         // A tile counts when its middle is inside.
+        let (x0, y0, x1, y1) = (x0 - left, y0 - top, x1 - left, y1 - top);
         let i0 = (x0 / tile[0] + 0.5).floor().max(0.0) as usize;
         let i1 = ((x1 / tile[0] + 0.5).floor().max(0.0) as usize).min(cols);
         let j0 = (y0 / tile[1] + 0.5).floor().max(0.0) as usize;
@@ -47,7 +50,13 @@ pub fn patches(down: &[Pair], across: &[Pair], pitch: [f32; 2], size: [f32; 2]) 
     for p in at_distance(across, pitch[1], tolerance(pitch[1])) {
         paint(p.along.0, p.at, p.along.1, p.at + p.distance, 2);
     }
-    gather(&mut marks, cols, rows, tile, pitch)
+    let mut found = gather(&mut marks, cols, rows, tile, pitch);
+    for p in &mut found {
+        for (b, by) in p.bounds.iter_mut().zip([left, top, left, top]) {
+            *b += by;
+        }
+    }
+    found
 }
 
 /// Tiles with both marks, joined over a distance of one cell.

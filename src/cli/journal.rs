@@ -21,7 +21,7 @@ use crate::journal::read::{Filter, MismatchRow, Reader, Reads, RunRow, Which};
 pub struct Options {
     #[command(subcommand)]
     what: What,
-    /// The journal; by default the one of the configuration's usual place
+    /// The journal; by default journal.path of the configuration
     #[arg(long, global = true, value_name = "PATH")]
     db: Option<PathBuf>,
     /// One JSON object per line
@@ -245,12 +245,8 @@ fn mismatch_line(m: &MismatchRow) -> Vec<String> {
 
 fn show(reads: Reads<'_>, options: &Options, which: Which) -> anyhow::Result<String> {
     let run = reads.run(which)?;
-    let mut entries = reads.timeline(run.run)?;
+    let entries = reads.last_of(run.run, options.limit)?;
     let latencies = reads.latencies(run.run)?;
-    if let Some(limit) = options.limit {
-        let skip = entries.len().saturating_sub(limit as usize);
-        entries.drain(..skip);
-    }
     if !options.json {
         return Ok(story(&run, &entries, &latencies, false));
     }

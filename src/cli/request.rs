@@ -87,12 +87,12 @@ impl Request {
             (Some(name), ..) => Self::from_profile(name, settings)?,
             (None, Some(title), _, Some(game)) => {
                 let query: WindowQuery = title.parse()?;
-                bare(format!("window {query}"), SourceSpec::Window(query), game)
+                bare(format!("window {query}"), SourceSpec::Window(query), game, settings)
             }
             (None, None, Some(area), Some(game)) => {
                 let all = if area == "all" { "" } else { area };
                 let area: Area = all.parse()?;
-                bare(format!("screen {area}"), SourceSpec::Screen(area), game)
+                bare(format!("screen {area}"), SourceSpec::Screen(area), game, settings)
             }
             _ => bail!(
                 "what shall be watched? name a profile, or give --window TITLE (or --screen AREA) \
@@ -106,7 +106,6 @@ impl Request {
         Ok(Order {
             command: command.to_owned(),
             wait: Duration::from_secs_f64(self.wait),
-            settle: settings.play.settle.unwrap_or(order.settle),
             ..order
         })
     }
@@ -137,7 +136,7 @@ impl Request {
                 Controls::Swatches(all.iter().map(|s| (class(s.letter), s.at)).collect())
             }
         };
-        let bare = bare(profile.name, source, &profile.game);
+        let bare = bare(profile.name, source, &profile.game, settings);
         Ok(Order {
             size: profile.size,
             calibration: profile.calibration,
@@ -147,8 +146,16 @@ impl Request {
                 controls,
             },
             new_game: (!profile.new_game.is_empty()).then_some(profile.new_game),
-            settle: profile.timing.settle.unwrap_or(bare.settle),
-            confirm: profile.timing.confirm.unwrap_or(bare.confirm),
+            settle: settings.unless_profile(
+                "play.settle_ms",
+                settings.play.settle.unwrap_or(bare.settle),
+                profile.timing.settle,
+            ),
+            confirm: settings.unless_profile(
+                "play.confirm_timeout_ms",
+                settings.play.confirm_timeout,
+                profile.timing.confirm,
+            ),
             hold: profile.timing.hold.unwrap_or(bare.hold),
             gap: profile.timing.gap.unwrap_or(bare.gap),
             ..bare
@@ -156,8 +163,12 @@ impl Request {
     }
 }
 
+/// How long a board must be still when nobody says: longer than a frame of any animation that is
+/// known, shorter than a person notices.
+const SETTLE: Duration = Duration::from_millis(150);
+
 /// An order for a program of which nothing is known.
-fn bare(profile: String, source: SourceSpec, game: &str) -> Order {
+fn bare(profile: String, source: SourceSpec, game: &str, settings: &Settings) -> Order {
     Order {
         command: String::new(),
         profile,
@@ -168,8 +179,8 @@ fn bare(profile: String, source: SourceSpec, game: &str) -> Order {
         flood: AgentOptions::default(),
         // The usual key; a program that has another one has a profile.
         new_game: Some(vec![Control::Key("n".to_owned())]),
-        settle: Duration::from_millis(150),
-        confirm: Duration::from_millis(600),
+        settle: settings.play.settle.unwrap_or(SETTLE),
+        confirm: settings.play.confirm_timeout,
         hold: Duration::ZERO,
         gap: Duration::ZERO,
         games: None,

@@ -111,7 +111,7 @@ pub(super) const KEYS: &[Key] = &[
     key(
         "play.confirm_timeout_ms",
         Kind::Whole(50, 60_000),
-        "1500",
+        "600",
         "An action whose effect is not seen within this (ms) has had none",
     ),
     key(

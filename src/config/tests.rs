@@ -81,6 +81,7 @@ fn later_sources_win() {
     // What is printed is what is in force.
     let again = folder.path().join("again.toml");
     std::fs::write(&again, s.to_toml()).expect("written");
-    let t = Settings::load(&sources(Some(&again), &[], &[])).expect(&s.to_toml());
+    let t = Settings::load(&sources(Some(&again), &[], &[]))
+        .unwrap_or_else(|e| panic!("{e}\n{}", s.to_toml()));
     assert_eq!((&t.play, &t.log, &t.journal), (&s.play, &s.log, &s.journal));
 }

@@ -22,6 +22,10 @@ use crate::types::Picture;
 /// Pictures waiting to be encoded; a recorder that is faster waits.
 const QUEUE: usize = 64;
 
+/// Bytes of pictures after which the log is moved into the file: half of the reserve for a full
+/// disk.
+const UNMOVED: usize = 128 * 1024;
+
 /// What the second thread is asked for.
 enum Work {
     Picture(Pending),
@@ -96,11 +100,15 @@ impl Drop for Background {
 
 fn run(db: &Mutex<Db>, todo: &Receiver<Work>) {
     let checkpoints = Arc::clone(&lock(db).checkpoints);
+    let mut unmoved = 0;
     while let Ok(work) = todo.recv() {
         match work {
             Work::Picture(pending) => {
-                add_picture(db, &pending);
-                tidy(db, &checkpoints);
+                unmoved += add_picture(db, &pending);
+                if unmoved >= UNMOVED {
+                    unmoved = 0;
+                    tidy(db, &checkpoints);
+                }
             }
             Work::Tidy => tidy(db, &checkpoints),
             Work::Flush(done) => {
@@ -131,12 +139,13 @@ pub(super) fn png(picture: &Picture) -> image::ImageResult<Vec<u8>> {
     Ok(bytes)
 }
 
-fn add_picture(db: &Mutex<Db>, pending: &Pending) {
+/// Returns the size of what was added.
+fn add_picture(db: &Mutex<Db>, pending: &Pending) -> usize {
     let bytes = match png(&pending.picture) {
         Ok(bytes) => bytes,
         Err(error) => {
             tracing::warn!("journal: a picture cannot be encoded: {error}");
-            return;
+            return 0;
         }
     };
     let db = lock(db);
@@ -146,16 +155,17 @@ fn add_picture(db: &Mutex<Db>, pending: &Pending) {
             .prepare_cached("UPDATE evidence SET png = ?2 WHERE id = ?1")
             .and_then(|mut s| s.execute(params![pending.evidence, bytes]));
         match added {
-            Ok(_) => return,
+            Ok(_) => return bytes.len(),
             Err(error) if is_full(&error) && attempt < 5 => {
                 db.make_room(attempt);
             }
             Err(error) => {
                 tracing::warn!("journal: a picture is not kept: {error}");
-                return;
+                return 0;
             }
         }
     }
+    0
 }
 
 /// Moves the log into the file; readers may hold it up, then the next one gets further. False
@@ -166,6 +176,15 @@ fn checkpoint(connection: &Mutex<Option<Connection>>) -> bool {
             .err()
             .is_none_or(|e| !is_full(&e))
     })
+}
+
+/// The first write after a checkpoint begins the log anew and waits for the disk (milliseconds);
+/// done here, so that the recorder need not.
+fn begin_log_anew(db: &Db) {
+    let _ = db
+        .conn
+        .prepare_cached("UPDATE runs SET program = program WHERE id = ?1")
+        .and_then(|mut s| s.execute([db.run]));
 }
 
 fn tidy(db: &Mutex<Db>, checkpoints: &Mutex<Option<Connection>>) {
@@ -186,6 +205,7 @@ fn tidy(db: &Mutex<Db>, checkpoints: &Mutex<Option<Connection>>) {
         match room::step_below(&db.conn, db.limits.bytes(), db.run) {
             Ok(true) => {}
             Ok(false) => {
+                begin_log_anew(&db);
                 if let Some(ballast) = &db.ballast {
                     ballast.restore();
                 }

@@ -104,12 +104,11 @@ pub fn story(run: &RunRow, entries: &[Entry], latencies: &Latencies, pictures: b
 }
 
 fn head(out: &mut String, run: &RunRow, l: &Latencies) -> std::fmt::Result {
-    let started = run.started.as_deref().unwrap_or("at an unknown time");
-    writeln!(
-        out,
-        "run {} of {started} UTC, kibitzer {}",
-        run.run, run.program
-    )?;
+    let started = match &run.started {
+        Some(text) => format!("started {text} UTC"),
+        None => "started at an unknown time".into(),
+    };
+    writeln!(out, "run {}, {started}, kibitzer {}", run.run, run.program)?;
     writeln!(
         out,
         "{} {} with {}, profile {}, source {}",
@@ -138,6 +137,29 @@ fn board(out: &mut String, title: &str, rows: &str) -> std::fmt::Result {
     writeln!(out, "              {title}:")?;
     for row in rows.split('/') {
         writeln!(out, "                {row}")?;
+    }
+    Ok(())
+}
+
+/// What was expected beside what was seen; rows that differ are marked.
+fn both(out: &mut String, expected: &str, seen: &str) -> std::fmt::Result {
+    if expected.is_empty() || seen.is_empty() {
+        board(out, "expected", expected)?;
+        return board(out, "seen", seen);
+    }
+    let (left, right): (Vec<_>, Vec<_>) =
+        (expected.split('/').collect(), seen.split('/').collect());
+    let width = left
+        .iter()
+        .map(|r| r.chars().count())
+        .max()
+        .unwrap_or(0)
+        .max("expected".len());
+    writeln!(out, "                {:<width$}  seen", "expected")?;
+    for i in 0..left.len().max(right.len()) {
+        let (l, r) = (left.get(i).unwrap_or(&""), right.get(i).unwrap_or(&""));
+        let mark = if l == r { "" } else { "  <" };
+        writeln!(out, "                {l:<width$}  {r}{mark}")?;
     }
     Ok(())
 }
@@ -219,8 +241,7 @@ fn line(out: &mut String, entry: &Entry, pictures: bool) -> std::fmt::Result {
                 let cells: Vec<String> = cells.iter().map(|[c, r]| format!("{c},{r}")).collect();
                 writeln!(out, "              cells (column,row): {}", cells.join(" "))?;
             }
-            board(out, "expected", expected)?;
-            board(out, "seen", seen)?;
+            both(out, expected, seen)?;
             match evidence {
                 Evidence::None => Ok(()),
                 Evidence::Picture(_) if pictures => {

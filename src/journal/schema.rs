@@ -117,7 +117,12 @@ pub(super) fn prepare(
 ) -> Result<(), JournalError> {
     let sqlite = |e| JournalError::from_sqlite(path, e);
     let known = migrations.len() as i64;
-    let mut found = check(conn, path, known)?;
+    // One snapshot: another process may be making the tables right now.
+    conn.execute_batch("BEGIN").map_err(sqlite)?;
+    let checked = check(conn, path, known);
+    let ended = conn.execute_batch("COMMIT").map_err(sqlite);
+    let mut found = checked?;
+    ended?;
     if found == 0 {
         // Takes effect only before the first table is made.
         conn.execute_batch("PRAGMA auto_vacuum = INCREMENTAL")
@@ -127,8 +132,8 @@ pub(super) fn prepare(
     conn.execute_batch(
         "PRAGMA journal_mode = WAL;
          PRAGMA synchronous = NORMAL;
-         PRAGMA wal_autocheckpoint = 4000;
-         PRAGMA journal_size_limit = 16777216;
+         PRAGMA wal_autocheckpoint = 2000;
+         PRAGMA journal_size_limit = 8388608;
          PRAGMA temp_store = MEMORY;",
     )
     .map_err(sqlite)?;

@@ -121,9 +121,8 @@ impl std::fmt::Debug for Journal {
     }
 }
 
-/// Events between two checkpoints: the log stays below some MiB, and few records meet the
-/// synchronisation that follows one.
-const TIDY_EVERY: usize = 400;
+/// Events between two checkpoints; keeps the log at about a MiB.
+const TIDY_EVERY: usize = 200;
 
 impl Journal {
     /// Opens or makes the journal at `path`, with its folder.

@@ -175,8 +175,14 @@ fn keep_identities(old: &Calibration, new: &mut Calibration) -> bool {
     true
 }
 
+/// How differently two classes look: by colour, and by the mark where either bears one.
 fn distance(a: &ClassLook, b: &ClassLook) -> f32 {
-    a.rgb.iter().zip(b.rgb).map(|(x, y)| (x - y) * (x - y)).sum::<f32>().sqrt()
+    let apart = |x: [f32; 3], y: [f32; 3]| {
+        x.iter().zip(y).map(|(x, y)| (x - y) * (x - y)).sum::<f32>().sqrt()
+    };
+    // A class without a mark has its own colour in the middle.
+    let marks = apart(a.mark.unwrap_or(a.rgb), b.mark.unwrap_or(b.rgb));
+    apart(a.rgb, b.rgb).max(marks)
 }
 
 #[cfg(test)]
@@ -192,7 +198,7 @@ mod tests {
             px_from_cell: PxFromCell::upright(Point::new(1.0, 1.0), 20.0, 20.0),
             classes: colours
                 .iter()
-                .map(|&(letter, rgb)| ClassLook { letter, rgb, spread: 1.0 })
+                .map(|&(letter, rgb)| ClassLook { letter, rgb, spread: 1.0, mark: None })
                 .collect(),
             gain: GainField::default(),
             quality: 0.9,
@@ -214,6 +220,18 @@ mod tests {
         assert_eq!(new.classes[0].rgb, red);
         assert_eq!(new.classes[1].rgb, green);
         assert_eq!(new.classes[3].rgb, white);
+    }
+
+    #[test]
+    fn a_mark_sets_two_classes_of_one_colour_apart() {
+        let red = [250.0, 0.0, 0.0];
+        let dotted = |c: &mut Calibration, i: usize| c.classes[i].mark = Some([0.0; 3]);
+        let mut old = calibration(&[('a', red), ('b', red)]);
+        dotted(&mut old, 1);
+        let mut new = calibration(&[('a', red), ('b', red)]);
+        dotted(&mut new, 0);
+        assert!(keep_identities(&old, &mut new));
+        assert_eq!(new.classes.iter().map(|c| c.mark.is_some()).collect::<Vec<_>>(), [false, true]);
     }
 
     #[test]

@@ -41,8 +41,8 @@ pub struct ClassLook {
     pub rgb: [f32; 3],
     /// Spread of its cells around that colour (root mean square, same unit).
     pub spread: f32,
-    /// Colour of the middle of its cells, where that is what sets them apart from another class
-    /// of the same colour (a dot on every cell of it).
+    /// Colour of the middle of its cells, where all of them bear a mark (a dot); it may be what
+    /// sets them apart from another class of the same colour.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mark: Option<[f32; 3]>,
 }

@@ -1,5 +1,8 @@
 //! What all integration tests stand on: a private screen with real programs, and the material.
 
+// Each test module uses its part of it.
+#![allow(dead_code, unused_imports)]
+
 pub mod eye;
 pub mod x11_window;
 

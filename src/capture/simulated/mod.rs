@@ -179,7 +179,7 @@ mod tests {
             .map(|_| frame(source.next(Time::from_millis(900)).expect("no device")))
             .collect();
         for (i, f) in held.iter().enumerate() {
-            assert_eq!(f.picture.rgb(0, 0)[0], 50 * i as u8);
+            assert_eq!(f.picture.rgb(0, 0)[0], (50 * i) as u8);
         }
     }
 }

@@ -6,6 +6,7 @@ mod playing;
 pub mod seeing;
 pub mod stage;
 pub mod table;
+mod watching;
 
 use std::process::ExitCode;
 
@@ -29,6 +30,8 @@ enum What {
     Seeing(seeing::Options),
     /// The whole loop on a real program: games won and time per move
     Loop(playing::Options),
+    /// What watching costs: processor time and memory
+    Watch(watching::Options),
 }
 
 /// Runs `kibitzer bench`.
@@ -40,5 +43,6 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         What::Flood(o) => flood::run(o, options.json),
         What::Seeing(o) => seeing::run(o, options.json),
         What::Loop(o) => playing::run(o, options.json),
+        What::Watch(o) => watching::run(o, options.json),
     }
 }

@@ -109,12 +109,12 @@ fn json(row: &Row<'_>, column: &str) -> rusqlite::Result<serde_json::Value> {
 fn collect(
     conn: &Connection,
     sql: &str,
-    run: i64,
+    (run, limit): (i64, i64),
     out: &mut Vec<Entry>,
     what: impl Fn(&Row<'_>) -> rusqlite::Result<What>,
 ) -> rusqlite::Result<()> {
-    let mut s = conn.prepare(sql)?;
-    let mut rows = s.query([run])?;
+    let mut s = conn.prepare(&format!("{sql} ORDER BY ord DESC LIMIT ?2"))?;
+    let mut rows = s.query([run, limit])?;
     while let Some(row) = rows.next()? {
         out.push(Entry {
             run,
@@ -126,11 +126,16 @@ fn collect(
     Ok(())
 }
 
-/// Everything but mismatches, in no order.
-pub(super) fn of_run(conn: &Connection, run: i64) -> rusqlite::Result<Vec<Entry>> {
+/// Everything but mismatches, in no order; of each kind the last `limit`.
+pub(super) fn of_run(
+    conn: &Connection,
+    run: i64,
+    limit: Option<u32>,
+) -> rusqlite::Result<Vec<Entry>> {
     let mut out = Vec::new();
+    let which = (run, limit.map_or(-1, i64::from));
     let calibrations = "SELECT * FROM calibrations WHERE run = ?1";
-    collect(conn, calibrations, run, &mut out, |r| {
+    collect(conn, calibrations, which, &mut out, |r| {
         Ok(What::Calibrated {
             frame_seq: unsigned(r, "frame_seq")?,
             cols: r.get("cols")?,
@@ -142,7 +147,7 @@ pub(super) fn of_run(conn: &Connection, run: i64) -> rusqlite::Result<Vec<Entry>
         })
     })?;
     let decisions = "SELECT * FROM decisions WHERE run = ?1";
-    collect(conn, decisions, run, &mut out, |r| {
+    collect(conn, decisions, which, &mut out, |r| {
         Ok(What::Decided {
             frame_seq: unsigned(r, "frame_seq")?,
             captured_at: unsigned(r, "captured_at")?,
@@ -155,7 +160,7 @@ pub(super) fn of_run(conn: &Connection, run: i64) -> rusqlite::Result<Vec<Entry>
         })
     })?;
     let acted = "SELECT * FROM actions WHERE run = ?1 AND at IS NOT NULL";
-    collect(conn, acted, run, &mut out, |r| {
+    collect(conn, acted, which, &mut out, |r| {
         Ok(What::Acted {
             action: unsigned(r, "action")?,
             retry: r.get("retry")?,
@@ -167,7 +172,7 @@ pub(super) fn of_run(conn: &Connection, run: i64) -> rusqlite::Result<Vec<Entry>
     })?;
     let confirmed = "SELECT confirmed_ord AS ord, confirmed_at AS at, action, confirmed_frame,
         confirmed_captured_at FROM actions WHERE run = ?1 AND confirmed_ord IS NOT NULL";
-    collect(conn, confirmed, run, &mut out, |r| {
+    collect(conn, confirmed, which, &mut out, |r| {
         Ok(What::Confirmed {
             action: unsigned(r, "action")?,
             frame_seq: unsigned(r, "confirmed_frame")?,
@@ -175,7 +180,7 @@ pub(super) fn of_run(conn: &Connection, run: i64) -> rusqlite::Result<Vec<Entry>
         })
     })?;
     let results = "SELECT * FROM results WHERE run = ?1";
-    collect(conn, results, run, &mut out, |r| {
+    collect(conn, results, which, &mut out, |r| {
         Ok(What::Finished {
             game: r.get("game")?,
             result: r.get("result")?,

@@ -349,13 +349,27 @@ impl<'c> Reads<'c> {
     /// # Errors
     /// When the file cannot be read.
     pub fn timeline(&self, run: RunId) -> Result<Vec<Entry>, JournalError> {
-        let mut entries = self.sqlite(entry::of_run(self.conn, run))?;
+        self.last_of(run, None)
+    }
+
+    /// The last `limit` things of a run in the order in which they happened: a run of days has
+    /// millions.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn last_of(&self, run: RunId, limit: Option<u32>) -> Result<Vec<Entry>, JournalError> {
+        // Each kind gives its last ones, so that the last of all are among them.
+        let mut entries = self.sqlite(entry::of_run(self.conn, run, limit))?;
         let filter = Filter {
             run: Some(run),
+            limit,
             ..Filter::default()
         };
         entries.extend(self.mismatches(&filter)?.into_iter().map(Entry::from));
         entries.sort_by_key(|e| e.ord);
+        if let Some(limit) = limit {
+            entries.drain(..entries.len().saturating_sub(limit as usize));
+        }
         Ok(entries)
     }
 

@@ -3,31 +3,30 @@
 use super::score::Finding;
 use crate::calibrate;
 use crate::classify::Reader;
-use crate::games::flood::vision::wanted;
+use crate::games::flood::vision;
 use crate::types::{Calibration, Picture, Reading};
 
 /// All boards that are found, best first.
 #[must_use]
 pub fn find(picture: &Picture) -> Vec<Calibration> {
-    calibrate::find(picture, &wanted())
+    calibrate::find(picture, &vision::wanted())
 }
 
-/// The cells of each; a finding that its own reader refuses is left out, with a warning.
+/// The cells of each; a finding that cannot be read has none.
 #[must_use]
 pub fn read(picture: &Picture, found: Vec<Calibration>) -> Vec<Finding> {
     found
         .into_iter()
-        .filter_map(|calibration| {
+        .map(|calibration| {
             let mut reading = Reading::default();
-            let done = Reader::new(&calibration).and_then(|r| r.read(picture, &mut reading));
-            if let Err(error) = done {
-                tracing::warn!(%error, size = %calibration.size, "a finding cannot be read");
-                return None;
+            if let Ok(reader) = Reader::new(&calibration) {
+                // Refused only for pictures of another size, which this is not.
+                let _ = reader.read(picture, &mut reading);
             }
-            Some(Finding {
+            Finding {
                 calibration,
                 reading,
-            })
+            }
         })
         .collect()
 }

@@ -1,20 +1,28 @@
-//! The finder for screenshots: lattices whose lines are parallel to the picture's sides.
+//! The finder: lattices whose lines are parallel to the picture's sides, as in a screenshot, and
+//! then those of a flat screen that a camera sees at an angle.
 
 use super::chains::{Chain, Way, chains};
 use super::comb;
 use super::extent::cells_in;
 use super::judge::Judge;
 use super::planes::Planes;
-use super::refine::Freedom;
+use super::refine::{Freedom, product};
 use super::region::{Patch, patches};
 use super::spacing::{Pair, pairs, peaks};
+use super::view::views;
 use crate::types::{Calibration, PxFromCell, Wanted};
 
 /// Smallest and largest pitch looked for, in px.
 const PITCH: (f32, f32) = (5.0, 260.0);
 
+/// How long a line must run straight: round corners do not.
+const STEADY: u32 = 5;
+
 /// Pitches tried each way.
 const PITCHES: usize = 10;
+
+/// Side of the parts of a picture that are looked at on their own, in px.
+const PART: f32 = 256.0;
 
 /// Patches to which combs are fitted, and lattices judged, at most.
 const FITTED: usize = 40;
@@ -25,20 +33,43 @@ const JUDGED: usize = 8;
 pub fn find(planes: &Planes, wanted: &Wanted) -> Vec<Calibration> {
     let noise = noise(planes);
     let threshold = (14.0 + 3.0 * noise).min(48.0) as u8;
-    let down = straight(chains(planes, Way::Down, threshold, 4));
-    let across = straight(chains(planes, Way::Across, threshold, 4));
-    let judge = Judge {
+    let down = straight(chains(planes, Way::Down, threshold, 4, STEADY));
+    let across = straight(chains(planes, Way::Across, threshold, 4, STEADY));
+    let mut judge = Judge {
         planes,
         wanted,
         noise,
         freedom: Freedom::Upright,
     };
     let size = [planes.width as f32, planes.height as f32];
-    lattices(&down, &across, size)
+    let mut found: Vec<Calibration> = lattices(&down, &across, size)
         .iter()
-        .filter_map(|l| judge.endless(&l.px_from_cell, cells_in(&l.px_from_cell, l.bounds)?))
-        .collect()
+        .filter_map(|l| judge.endless(&l.view_from_cell, cells_in(&l.view_from_cell, l.bounds)?))
+        .collect();
+    if found.iter().any(|c| c.quality > CLEAR && c.residual < 0.5) {
+        return found;
+    }
+    judge.freedom = Freedom::Tilted;
+    let down = chains(planes, Way::Down, threshold, 4, 1);
+    let across = chains(planes, Way::Across, threshold, 4, 1);
+    for view in views(&down, &across, size) {
+        let seen = view.carried(&down, &across);
+        for l in lattices(&seen.down, &seen.across, seen.size) {
+            let px_from_cell = PxFromCell(product(&seen.px_from_view.0, &l.view_from_cell.0));
+            found.extend(
+                cells_in(&l.view_from_cell, l.bounds)
+                    .and_then(|core| judge.endless(&px_from_cell, core)),
+            );
+        }
+        if found.iter().any(|c| c.quality > CLEAR) {
+            break;
+        }
+    }
+    found
 }
+
+/// A finding of this quality needs no further search.
+const CLEAR: f32 = 0.9;
 
 /// Chains that run along a side of the picture.
 fn straight(mut all: Vec<Chain>) -> Vec<Chain> {
@@ -50,7 +81,7 @@ fn straight(mut all: Vec<Chain>) -> Vec<Chain> {
 #[derive(Clone, Copy, Debug)]
 pub struct Lattice {
     /// Of the endless lattice.
-    pub px_from_cell: PxFromCell,
+    pub view_from_cell: PxFromCell,
     /// Left, top, right, bottom in px.
     pub bounds: [f32; 4],
     /// How much speaks for it before it is judged.
@@ -82,7 +113,7 @@ pub fn lattices(down: &[Chain], across: &[Chain], size: [f32; 2]) -> Vec<Lattice
 impl Lattice {
     /// Whether both stand for the same lines in the same place.
     fn is_like(&self, other: &Self) -> bool {
-        let (a, b) = (&self.px_from_cell.0, &other.px_from_cell.0);
+        let (a, b) = (&self.view_from_cell.0, &other.view_from_cell.0);
         let axis = |s: usize, o: usize, lo: f32, hi: f32| {
             // Compared at both ends of the box.
             [lo, hi].iter().all(|&at| {
@@ -101,22 +132,54 @@ impl Lattice {
     }
 }
 
+/// Patches for the pitches that stand out over the whole picture, and for those that stand out
+/// in one part of it: a small board is outvoted by a page of text, but not where it is.
 fn all_patches(px: &[Pair], py: &[Pair], size: [f32; 2]) -> Vec<Patch> {
     let mut out: Vec<Patch> = Vec::new();
+    let whole = [0.0, 0.0, size[0], size[1]];
     let (xs, ys) = (peaks(px, PITCH.1, PITCHES), peaks(py, PITCH.1, PITCHES));
-    for &x in &xs {
-        for &y in &ys {
+    for_like(&xs, &ys, |pitch| out.extend(few(patches(px, py, pitch, whole))));
+    if size[0].max(size[1]) < 1.5 * PART {
+        return out;
+    }
+    let parts = |pairs: &[Pair], down: bool| {
+        let (w, h) = ((size[0] / PART) as usize + 1, (size[1] / PART) as usize + 1);
+        let mut parts: Vec<Vec<Pair>> = vec![Vec::new(); w * h];
+        for p in pairs.iter().take_while(|p| p.distance < PART / 4.0) {
+            let (x, y) = if down { (p.at, p.along.0) } else { (p.along.0, p.at) };
+            let (i, j) = ((x / PART) as usize, (y / PART) as usize);
+            if i < w && j < h {
+                parts[j * w + i].push(*p);
+            }
+        }
+        (parts, w)
+    };
+    let ((px_in, w), (py_in, _)) = (parts(px, true), parts(py, false));
+    for (i, (px, py)) in px_in.iter().zip(&py_in).enumerate() {
+        if px.len() < 6 || py.len() < 6 {
+            continue;
+        }
+        let (x, y) = ((i % w) as f32 * PART, (i / w) as f32 * PART);
+        let bounds = [x, y, x + 1.3 * PART, y + 1.3 * PART];
+        let (xs, ys) = (peaks(px, PART / 4.0, 3), peaks(py, PART / 4.0, 3));
+        for_like(&xs, &ys, |pitch| out.extend(few(patches(px, py, pitch, bounds))));
+    }
+    out
+}
+
+/// Calls for each pair of pitches that could be the two sides of a cell.
+fn for_like(xs: &[f32], ys: &[f32], mut take: impl FnMut([f32; 2])) {
+    for &x in xs {
+        for &y in ys {
             if (0.45..=2.2).contains(&(x / y)) {
-                out.extend(
-                    patches(px, py, [x, y], size)
-                        .into_iter()
-                        .take(3)
-                        .filter(|p| p.cells >= 2.0),
-                );
+                take([x, y]);
             }
         }
     }
-    out
+}
+
+fn few(found: Vec<Patch>) -> impl Iterator<Item = Patch> {
+    found.into_iter().take(3).filter(|p| p.cells >= 2.0)
 }
 
 fn lattice(patch: &Patch, down: &[Chain], across: &[Chain]) -> Option<Lattice> {
@@ -126,7 +189,7 @@ fn lattice(patch: &Patch, down: &[Chain], across: &[Chain]) -> Option<Lattice> {
     let y = comb::fit(&edges(across, (y0, y1), (x0, x1), py, px), py)?;
     tracing::debug!(?patch, ?x, ?y, "lattice");
     Some(Lattice {
-        px_from_cell: PxFromCell([
+        view_from_cell: PxFromCell([
             x.pitch, 0.0, x.origin, 0.0, y.pitch, y.origin, 0.0, 0.0, 1.0,
         ]),
         bounds: patch.bounds,
