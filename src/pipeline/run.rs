@@ -258,7 +258,10 @@ impl Shell<'_> {
         if let Some(Stroke::Click(at)) = action.strokes.first()
             && !self.mapping_proved
         {
-            prove(hands.as_mut(), *at, action.window, permit)?;
+            if let Err(error) = prove(hands.as_mut(), *at, action.window, permit) {
+                withdraw(hands.as_mut(), action, permit, &error);
+                return Err(error);
+            }
             self.mapping_proved = true;
             tracing::debug!(
                 x = at.x,
@@ -278,12 +281,7 @@ impl Shell<'_> {
                     return Ok(());
                 }
                 Err(error) => {
-                    if let Some(park) = action.strokes.iter().find(|s| matches!(s, Stroke::Park(_)))
-                        && !matches!(error, ActError::PointerElsewhere { .. } | ActError::Expired)
-                    {
-                        // The pointer is over the board or over somebody's window now.
-                        let _ = hands.perform(park, action.window, permit);
-                    }
+                    withdraw(hands.as_mut(), action, permit, &error);
                     return Err(error);
                 }
             }
@@ -314,6 +312,20 @@ impl Shell<'_> {
             return Err(error.into());
         }
         Ok(())
+    }
+}
+
+/// After a refusal the pointer is over the board, or over somebody's window: it goes where the
+/// action would have left it, unless a person has it.
+fn withdraw(hands: &mut dyn Actuator, action: &Action, permit: &Armed, error: &ActError) {
+    let held = matches!(
+        error,
+        ActError::PointerElsewhere { .. } | ActError::Expired | ActError::Gone(_)
+    );
+    let park = action.strokes.iter().find(|s| matches!(s, Stroke::Park(_)));
+    if let Some(park) = park.filter(|_| !held) {
+        // Nothing more can be done about a pointer that will not go.
+        let _ = hands.perform(park, action.window, permit);
     }
 }
 

@@ -20,7 +20,10 @@ fn a_persons_move_is_taken_as_it_is() {
     run.goes_on();
     run.signal("INT");
     run.aborts("SIGINT");
-    assert_eq!(run.causes(), ["user-moved", "user-moved"]);
+    let mut causes = run.causes();
+    // A person's pointer is over the board for the time of a click.
+    causes.retain(|c| c != "pointer-over-board");
+    assert_eq!(causes, ["user-moved", "user-moved"]);
 }
 
 #[test]
@@ -42,7 +45,10 @@ fn a_persons_move_while_ours_is_under_way() {
     run.tells("user-moved", 1);
     run.wins();
     table.only_the_board_was_clicked(&run);
-    assert_eq!(run.causes(), ["user-moved"]);
+    let mut causes = run.causes();
+    // A person's pointer is over the board for the time of a click.
+    causes.retain(|c| c != "pointer-over-board");
+    assert_eq!(causes, ["user-moved"]);
 }
 
 #[test]
