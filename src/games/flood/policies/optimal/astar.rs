@@ -52,9 +52,10 @@ const UNKNOWN: Needs = [u8::MAX; size_of::<Needs>()];
 /// Pairs of walkers are looked up in tables that grow with the square of the regions.
 const MOST_REGIONS_FOR_PAIRS: usize = 512;
 /// Positions from which the pairs are chosen.
-const SAMPLES: usize = 8;
-/// Pairs of regions that a table takes in as long as a child takes, roughly.
-const PAIRS_PER_CHILD: usize = 128;
+const SAMPLES: usize = 4;
+/// The tables are made after one child for so many pairs of regions in them. Measured on the
+/// usual boards: 64 is a tenth slower, 256 as good, and easy boards end before.
+const PAIRS_PER_CHILD: usize = 1024;
 /// Children after which the first beam is run, each further one after eight times as many.
 const CHILDREN_BEFORE_BEAM: usize = 8192;
 /// Children that a beam looks at for each position of its width, roughly.
@@ -219,7 +220,7 @@ impl<'a, const N: usize> Search<'a, N> {
         }
     }
 
-    /// Whether the search has cost about as much as the tables would.
+    /// Whether the search has cost so much that the tables may pay.
     fn worth_pairs(&self) -> bool {
         let regions = self.graph.colour_of.len();
         self.pairs.is_none()
@@ -250,7 +251,7 @@ impl<'a, const N: usize> Search<'a, N> {
         if node.needs != UNKNOWN {
             return false;
         }
-        let needs = pairs.needs(&node.flood.wet);
+        let needs = pairs.needs(self.graph, &node.flood);
         let depth = u32::from(node.depth);
         let total = depth + pairs.moves_needed(self.graph, &needs, &node.flood.wet);
         self.node_mut(id).needs = needs;
