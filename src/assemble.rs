@@ -101,6 +101,10 @@ pub struct Assembled {
     pub emergency: Option<EmergencyWatch>,
 }
 
+/// How long a move may be thought about when nobody says: boards of the usual sizes are solved
+/// in a few milliseconds, and huge ones must not stop the game.
+const THINKING: Duration = Duration::from_millis(500);
+
 /// The games there are.
 pub const GAMES: [&str; 1] = ["flood"];
 
@@ -308,7 +312,7 @@ pub fn mind(
         games: order.games,
         new_game: order.new_game,
         budget: Budget {
-            time: settings.policy.time,
+            time: settings.policy.time.or(Some(THINKING)),
             nodes: None,
             seed: settings.play.seed.unwrap_or_default(),
             stop: stop.clone(),

@@ -2,6 +2,7 @@
 
 mod architecture;
 mod capture;
+mod cli;
 mod config;
 mod faults;
 mod flood_rules;

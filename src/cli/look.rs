@@ -16,8 +16,15 @@ use crate::games::flood;
 use crate::pipeline::eyes::Eyes;
 use crate::types::{BoardState, BoardText, Calibration, Picture, Reading};
 
+const EXAMPLES: &str = "\
+Examples:
+  kibitzer look screenshot.png
+  kibitzer look photo.jpg --game flood --json
+  kibitzer look photo.jpg --annotate seen.png";
+
 /// Options of `kibitzer look`.
 #[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Options {
     /// Picture file: PNG, JPEG, GIF, BMP or WebP
     image: PathBuf,
