@@ -85,11 +85,13 @@ fn number(conn: &Connection, pragma: &str) -> rusqlite::Result<i64> {
 /// The format of a file, which must be a journal (or empty: format 0) and not newer than `known`.
 pub(super) fn check(conn: &Connection, path: &Path, known: i64) -> Result<i64, JournalError> {
     let sqlite = |e| JournalError::from_sqlite(path, e);
-    let found = number(conn, "user_version").map_err(sqlite)?;
-    let application = number(conn, "application_id").map_err(sqlite)?;
+    // In this order, since another process may make the journal meanwhile: all three change in one
+    // step, so what the first look sees the last one sees too.
     let tables: i64 = conn
         .query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))
         .map_err(sqlite)?;
+    let found = number(conn, "user_version").map_err(sqlite)?;
+    let application = number(conn, "application_id").map_err(sqlite)?;
     if application != APPLICATION && (tables > 0 || found != 0) {
         return Err(JournalError::NotAJournal {
             path: path.to_owned(),
