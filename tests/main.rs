@@ -7,6 +7,7 @@ mod config;
 mod faults;
 mod flood_rules;
 mod flood_solve;
+mod fuzz;
 mod hands;
 mod journal;
 mod journal_cli;
