@@ -57,9 +57,9 @@ fn distinct(mut found: Vec<Calibration>) -> Vec<Calibration> {
     let coarser: Vec<bool> = found
         .iter()
         .map(|fine| {
-            found.iter().any(|c| {
-                c.quality >= 0.6 * fine.quality && (2..=4).any(|k| divides(c, fine, k))
-            })
+            found
+                .iter()
+                .any(|c| c.quality >= 0.6 * fine.quality && (2..=4).any(|k| divides(c, fine, k)))
         })
         .collect();
     for (c, &drop) in found.iter_mut().zip(&coarser) {
@@ -96,7 +96,10 @@ fn divides(coarse: &Calibration, fine: &Calibration, k: u16) -> bool {
     if !near(fine.size.cols, coarse.size.cols) || !near(fine.size.rows, coarse.size.rows) {
         return false;
     }
-    let (a, b) = (coarse.px_from_cell.corners(coarse.size), fine.px_from_cell.corners(fine.size));
+    let (a, b) = (
+        coarse.px_from_cell.corners(coarse.size),
+        fine.px_from_cell.corners(fine.size),
+    );
     let cell = a[0].distance(a[1]) / f64::from(coarse.size.cols.max(1));
     a.iter().zip(b).all(|(p, q)| p.distance(q) < 1.3 * cell)
 }
