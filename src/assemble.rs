@@ -17,6 +17,8 @@ use crate::act::simulated::{Faults, SimulatedMouse};
 use crate::capture::frozen::Patience as FrozenPatience;
 use crate::capture::pace::Pace;
 use crate::capture::playback::{FileSource, Playback};
+#[cfg(feature = "portable-capture")]
+use crate::capture::portable::{PortableScreen, PortableWindow};
 use crate::capture::query::WindowQuery;
 use crate::capture::screen::{Area, ScreenSource};
 use crate::capture::simulated::{CameraModel, SimulatedSource};
@@ -101,6 +103,10 @@ pub struct Assembled {
     pub emergency: Option<EmergencyWatch>,
 }
 
+/// How long a move may be thought about when nobody says: boards of the usual sizes are solved
+/// in a few milliseconds, and huge ones must not stop the game.
+const THINKING: Duration = Duration::from_millis(500);
+
 /// The games there are.
 pub const GAMES: [&str; 1] = ["flood"];
 
@@ -156,16 +162,24 @@ pub fn source(
 ) -> Result<(Box<dyn FrameSource>, Option<u32>), CaptureError> {
     let (time, turn) = (Arc::clone(clock), pace.clone());
     Ok(match spec {
+        #[cfg(feature = "portable-capture")]
+        SourceSpec::Window(query) if !on_x11() => {
+            (Box::new(PortableWindow::open(query, time, turn)?), None)
+        }
+        #[cfg(feature = "portable-capture")]
+        SourceSpec::Screen(area) if !on_x11() => {
+            (Box::new(PortableScreen::open(area.clone(), time, turn)?), None)
+        }
         SourceSpec::Window(query) => {
             let deadline = clock.now() + wait;
             let window = WindowSource::open_before(None, query, time, turn, deadline)?;
             let id = window.window();
             (Box::new(window), Some(id))
         }
-        SourceSpec::Screen(area) => (
-            Box::new(ScreenSource::open(None, area.clone(), time, turn)?),
-            None,
-        ),
+        SourceSpec::Screen(area) => {
+            let screen = ScreenSource::open(None, area.clone(), time, turn)?;
+            (Box::new(screen), None)
+        }
         SourceSpec::Files(path) => (
             Box::new(FileSource::open(path, Playback::default(), time)?),
             None,
@@ -176,6 +190,12 @@ pub fn source(
             ));
         }
     })
+}
+
+/// Whether there is an X server to capture from; a Wayland session has one only for old programs.
+#[cfg(feature = "portable-capture")]
+fn on_x11() -> bool {
+    std::env::var_os("DISPLAY").is_some() && std::env::var_os("WAYLAND_DISPLAY").is_none()
 }
 
 /// Opens all parts of a run on this machine's screen.
@@ -308,7 +328,7 @@ pub fn mind(
         games: order.games,
         new_game: order.new_game,
         budget: Budget {
-            time: settings.policy.time,
+            time: settings.policy.time.or(Some(THINKING)),
             nodes: None,
             seed: settings.play.seed.unwrap_or_default(),
             stop: stop.clone(),

@@ -2,10 +2,12 @@
 
 mod architecture;
 mod capture;
+mod cli;
 mod config;
 mod faults;
 mod flood_rules;
 mod flood_solve;
+mod fuzz;
 mod hands;
 mod journal;
 mod journal_cli;

@@ -103,9 +103,7 @@ pub fn blobs(planes: &Planes, threshold: u8, least: f64) -> Vec<Blob> {
         here.clear();
         let mut x = 0;
         while x + 1 < w {
-            let flat = |x: usize| {
-                down[x].max(down[x + 1]).max(across[x]).max(next[x]) < threshold
-            };
+            let flat = |x: usize| down[x].max(down[x + 1]).max(across[x]).max(next[x]) < threshold;
             if !flat(x) {
                 x += 1;
                 continue;

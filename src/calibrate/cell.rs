@@ -9,7 +9,7 @@ use crate::types::{Point, PxFromCell};
 
 /// Half the side of the square on which a cell is sampled, in cells. Gaps, borders and soft edges
 /// lie outside; a mark of a third of the cell lies inside.
-const OUTER: f64 = 0.24;
+const OUTER: f64 = 0.25;
 
 /// Points on the rim.
 const RIM: usize = 16;
@@ -36,24 +36,25 @@ pub fn distance(a: [f32; 3], b: [f32; 3]) -> f32 {
 /// The offsets of the rim points from a cell's centre, in cells.
 #[must_use]
 pub fn rim_offsets() -> [(f64, f64); RIM] {
-    let (o, t) = (OUTER, OUTER / 2.0);
+    // Four to each corner: what is drawn in the middle, or over the middle of a side, is missed.
+    let (o, t, n) = (OUTER, 0.6 * OUTER, 0.76 * OUTER);
     [
         (-o, -o),
+        (-o, -t),
         (-t, -o),
-        (0.0, -o),
-        (t, -o),
+        (-n, -n),
         (o, -o),
         (o, -t),
-        (o, 0.0),
-        (o, t),
-        (o, o),
-        (t, o),
-        (0.0, o),
-        (-t, o),
+        (t, -o),
+        (n, -n),
         (-o, o),
         (-o, t),
-        (-o, 0.0),
-        (-o, -t),
+        (-t, o),
+        (-n, n),
+        (o, o),
+        (o, t),
+        (t, o),
+        (n, n),
     ]
 }
 

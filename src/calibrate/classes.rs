@@ -26,10 +26,32 @@ pub struct Learnt {
     pub marked: usize,
 }
 
-/// Learns classes; `noise` is that of a cell's median, and cells spread wider than `plain` are
-/// left out. `None` when there is nothing to learn from.
+/// The colour group of each cell, marks aside; `None` for cells of no single colour.
 #[must_use]
-pub fn learn(size: GridSize, looks: &[CellLook], plain: f32, noise: f32) -> Option<Learnt> {
+pub fn colours(
+    size: GridSize,
+    looks: &[CellLook],
+    plain: f32,
+    noise: f32,
+) -> Option<Vec<Option<usize>>> {
+    Some(grouped(size, looks, plain, noise)?.labels)
+}
+
+/// Learns classes; `noise` is that of a cell's median, and cells spread wider than `plain` are
+/// left out. `lined` says whether a line is drawn between two neighbouring cells. `None` when there
+/// is nothing to learn from.
+#[must_use]
+pub fn learn(
+    size: GridSize,
+    looks: &[CellLook],
+    plain: f32,
+    noise: f32,
+    lined: &dyn Fn(usize, usize) -> bool,
+) -> Option<Learnt> {
+    Some(grouped(size, looks, plain, noise)?.named(size, looks, lined))
+}
+
+fn grouped(size: GridSize, looks: &[CellLook], plain: f32, noise: f32) -> Option<Groups> {
     let is_plain: Vec<bool> = looks.iter().map(|l| l.spread <= plain).collect();
     if !is_plain.contains(&true) {
         return None;
@@ -47,7 +69,7 @@ pub fn learn(size: GridSize, looks: &[CellLook], plain: f32, noise: f32) -> Opti
             best = lit;
         }
     }
-    Some(best.named(size, looks))
+    Some(best)
 }
 
 /// Cells grouped by colour under some light.
@@ -185,7 +207,12 @@ fn merge(colours: &mut Vec<[f32; 3]>, labels: &mut [Option<usize>], flat: &[[f32
 
 impl Groups {
     /// Marks told apart, classes put in order and given letters.
-    fn named(self, size: GridSize, looks: &[CellLook]) -> Learnt {
+    fn named(
+        self,
+        size: GridSize,
+        looks: &[CellLook],
+        lined: &dyn Fn(usize, usize) -> bool,
+    ) -> Learnt {
         let Self {
             gain,
             mut colours,
@@ -205,9 +232,7 @@ impl Groups {
                 }
             }
         }
-        // Marks on cells of many colours are hints, not colours; one in the start corner is
-        // the start's.
-        if with.iter().filter(|w| !w.is_empty()).count() <= 2 {
+        if marks_tell(size, &labels, &with, &is_marked, lined) {
             for k in 0..with.len() {
                 let start = with[k].len() == 1 && with[k][0] == 0;
                 if with[k].is_empty() || start {
@@ -305,4 +330,48 @@ pub fn letter(n: usize) -> char {
         _ => None,
     }
     .unwrap_or('*')
+}
+
+/// Whether marks set classes apart. Where lines are drawn between cells of different classes only,
+/// they tell; elsewhere marks on cells of several colours are hints, not classes.
+fn marks_tell(
+    size: GridSize,
+    labels: &[Option<usize>],
+    with: &[Vec<usize>],
+    is_marked: &dyn Fn(usize) -> bool,
+    lined: &dyn Fn(usize, usize) -> bool,
+) -> bool {
+    let bearing = with.iter().filter(|w| !w.is_empty()).count();
+    if bearing == 0 {
+        return false;
+    }
+    let cols = usize::from(size.cols);
+    // Lines and pairs between cells of one colour, both or neither marked; between marked and
+    // unmarked cells of one colour; between different colours.
+    let mut seen = [(0usize, 0usize); 3];
+    for i in 0..labels.len() {
+        for (j, last) in [
+            (i + 1, i % cols + 1 == cols),
+            (i + cols, i + cols >= labels.len()),
+        ] {
+            if last || labels[i].is_none() || labels[j].is_none() {
+                continue;
+            }
+            let kind = match (labels[i] == labels[j], is_marked(i) == is_marked(j)) {
+                (true, true) => 0,
+                (true, false) => 1,
+                (false, _) => 2,
+            };
+            // A few dozen of each tell enough.
+            if seen[kind].1 < 60 {
+                seen[kind].1 += 1;
+                seen[kind].0 += usize::from(lined(i, j));
+            }
+        }
+    }
+    let mostly = |(lines, pairs): (usize, usize)| pairs > 0 && lines * 2 >= pairs;
+    if seen[1].1 >= 2 && mostly(seen[2]) && !mostly(seen[0]) {
+        return mostly(seen[1]);
+    }
+    bearing == 1
 }

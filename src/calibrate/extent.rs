@@ -53,6 +53,8 @@ pub struct Table<'a> {
     same: f32,
     /// Cells with a larger spread than this are not of one colour.
     plain: f32,
+    /// Colours as learnt for some of the cells, which stand above comparisons.
+    learnt: Option<(Span, Vec<Option<usize>>)>,
 }
 
 impl<'a> Table<'a> {
@@ -79,6 +81,7 @@ impl<'a> Table<'a> {
             cells: vec![None; n],
             same: 24.0 + 2.0 * noise,
             plain: 20.0 + 3.0 * noise,
+            learnt: None,
         }
     }
 
@@ -97,7 +100,25 @@ impl<'a> Table<'a> {
         seen
     }
 
+    /// From now on the cells of a span have these colours; `None` is no single colour.
+    pub fn learn(&mut self, span: Span, colours: Vec<Option<usize>>) {
+        self.learnt = Some((span, colours));
+    }
+
+    /// The learnt colour of a cell, if it was learnt.
+    fn colour(&self, x: i32, y: i32) -> Option<Option<usize>> {
+        let (span, colours) = self.learnt.as_ref()?;
+        let inside = x >= span.x0 && x < span.x1 && y >= span.y0 && y < span.y1;
+        inside.then(|| {
+            let i = (y - span.y0) * (span.x1 - span.x0) + x - span.x0;
+            colours.get(i as usize).copied().flatten()
+        })
+    }
+
     fn is_plain(&mut self, x: i32, y: i32) -> bool {
+        if let Some(colour) = self.colour(x, y) {
+            return colour.is_some();
+        }
         let plain = self.plain;
         self.cell(x, y).is_some_and(|c| c.spread <= plain)
     }
@@ -105,6 +126,9 @@ impl<'a> Table<'a> {
     /// Whether two cells have the same colour; cells outside the picture have none, nor have
     /// cells of several colours.
     fn same(&mut self, a: (i32, i32), b: (i32, i32)) -> bool {
+        if let (Some(a), Some(b)) = (self.colour(a.0, a.1), self.colour(b.0, b.1)) {
+            return a.is_some() && a == b;
+        }
         match (self.cell(a.0, a.1), self.cell(b.0, b.1)) {
             (Some(a), Some(b)) => {
                 a.spread <= self.plain
@@ -197,7 +221,8 @@ pub fn goes_on(table: &mut Table<'_>, span: Span) -> usize {
 
 /// The span without lines that are surroundings.
 #[must_use]
-pub fn trimmed(table: &mut Table<'_>, mut span: Span) -> Span {
+pub fn trimmed(table: &mut Table<'_>, span: Span) -> Span {
+    let mut span = framed(table, span);
     let mut cut = true;
     while cut {
         cut = false;
@@ -250,7 +275,7 @@ fn is_surroundings(table: &mut Table<'_>, span: Span, side: Side) -> bool {
     let line = side.line(span, 0);
     let n = line.len();
     let plain = line.iter().filter(|&&(x, y)| table.is_plain(x, y)).count();
-    if plain * 20 < n * 17 {
+    if plain * 3 < n * 2 {
         return true;
     }
     // Mostly of one colour that the middle of the board does not have, with the first line
@@ -278,6 +303,45 @@ fn is_surroundings(table: &mut Table<'_>, span: Span, side: Side) -> bool {
         .filter(|&(&a, &b)| table.same(a, b))
         .count();
     goes_on * 10 >= n * 9
+}
+
+/// The span without a frame of one colour that happens to fit the lattice: the lines at its sides
+/// that are mostly of that colour, if what they enclose has none of it. (A board late in its game
+/// has such lines, too, but its colour is not confined to them.)
+fn framed(table: &mut Table<'_>, span: Span) -> Span {
+    for side in SIDES {
+        let Some(colour) = commonest(table, &side.line(span, 0)) else {
+            continue;
+        };
+        let mut inner = span;
+        let mut cut = true;
+        while cut {
+            cut = false;
+            for s in SIDES {
+                if s.depth(inner) <= 3 {
+                    return span;
+                }
+                let line = s.line(inner, 0);
+                let like = line.iter().filter(|&&c| !differs(table, c, colour)).count();
+                if like * 10 >= line.len() * 6 {
+                    inner = s.moved(inner, -1);
+                    cut = true;
+                }
+            }
+        }
+        if inner == span {
+            continue;
+        }
+        let cells = (inner.x1 - inner.x0) * (inner.y1 - inner.y0);
+        let like = (inner.y0..inner.y1)
+            .flat_map(|y| (inner.x0..inner.x1).map(move |x| (x, y)))
+            .filter(|&c| table.same(c, colour))
+            .count();
+        if like as i32 * 40 <= cells {
+            return framed(table, inner);
+        }
+    }
+    span
 }
 
 /// Whether the outer lines up to some depth are surroundings that happen to fit the lattice.
@@ -317,6 +381,20 @@ fn foreign(table: &mut Table<'_>, span: Span, side: Side, line: &[(i32, i32)]) -
             .count();
         edge * 10 >= n * 9
     })
+}
+
+/// Whether a cell is of one colour and that is another one.
+fn differs(table: &mut Table<'_>, a: (i32, i32), b: (i32, i32)) -> bool {
+    table.is_plain(a.0, a.1) && !table.same(a, b)
+}
+
+/// The cell whose colour most cells of a line have, if that is most of them.
+fn commonest(table: &mut Table<'_>, line: &[(i32, i32)]) -> Option<(i32, i32)> {
+    line.iter()
+        .map(|&a| (line.iter().filter(|&&b| table.same(a, b)).count(), a))
+        .max_by_key(|(like, _)| *like)
+        .filter(|(like, _)| like * 2 >= line.len())
+        .map(|(_, a)| a)
 }
 
 /// The lattice cells whose middles lie in a box of px.

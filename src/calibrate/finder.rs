@@ -48,7 +48,10 @@ pub fn find(planes: &Planes, wanted: &Wanted) -> Vec<Calibration> {
         .iter()
         .filter_map(|l| judge.endless(&l.view_from_cell, cells_in(&l.view_from_cell, l.bounds)?))
         .collect();
-    if found.iter().any(|c| c.quality > CLEAR && c.residual < SHARP) {
+    if found
+        .iter()
+        .any(|c| c.quality > CLEAR && c.residual < SHARP)
+    {
         return found;
     }
     judge.freedom = Freedom::Tilted;

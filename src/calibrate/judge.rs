@@ -1,12 +1,12 @@
 //! From a supposed lattice to a judged calibration: extent, refinement, colours, score.
 
-use super::cell::{CellLook, look};
-use super::classes::learn;
+use super::cell::{CellLook, distance, look};
+use super::classes::{colours, learn};
 use super::extent::{Span, Table, goes_on, grown, trimmed};
 use super::planes::Planes;
 use super::refine::{Crossing, Freedom, crossings, product, settle};
 use super::score::Evidence;
-use crate::types::{BoardKind, Calibration, GridSize, PxFromCell, Wanted};
+use crate::types::{BoardKind, Calibration, GridSize, Point, PxFromCell, Wanted};
 
 /// Places looked at on each side of a cell.
 const PER_SIDE: usize = 3;
@@ -60,6 +60,12 @@ impl Judge<'_> {
             }
         }
         let mut table = Table::new(self.planes, at, span, 1, self.noise);
+        let size = span.size();
+        if let Some(looks) = self.looks(&shifted(&at, span), size)
+            && let Some(colours) = colours(size, &looks, self.plain(), self.noise * 0.35)
+        {
+            table.learn(span, colours);
+        }
         let cut = trimmed(&mut table, span);
         tracing::debug!(?core, ?span, ?cut, "extent");
         self.known(&shifted(&at, cut), cut.size())
@@ -94,8 +100,17 @@ impl Judge<'_> {
             looks = self.looks(&at, size)?;
         }
         let seen: Vec<Crossing> = crossings(self.planes, &at, size, &looks, PER_SIDE);
-        let learnt = learn(size, &looks, self.plain(), self.noise * 0.35)?;
-        let evidence = Evidence::gather(size, &looks, self.plain(), &learnt, &seen, PER_SIDE);
+        let lined = |i: usize, j: usize| self.lined(&at, size, &looks, i, j);
+        let learnt = learn(size, &looks, self.plain(), self.noise * 0.35, &lined)?;
+        let evidence = Evidence::gather(
+            size,
+            &looks,
+            self.plain(),
+            &learnt,
+            &seen,
+            PER_SIDE,
+            pitch(&at, size),
+        );
         let whole = Span::of(size);
         let mut table = Table::new(self.planes, at, whole, 1, self.noise);
         let open = goes_on(&mut table, whole);
@@ -111,6 +126,27 @@ impl Judge<'_> {
             quality,
             residual,
         })
+    }
+
+    /// Whether a line of another colour is drawn between two neighbouring cells.
+    fn lined(
+        &self,
+        at: &PxFromCell,
+        size: GridSize,
+        looks: &[CellLook],
+        i: usize,
+        j: usize,
+    ) -> bool {
+        let (p, q) = (size.cell(i).centre(), size.cell(j).centre());
+        let (a, b) = (looks[i].rim, looks[j].rim);
+        let far = [-0.06, -0.03, 0.0, 0.03, 0.06].iter().map(|t| {
+            let f = 0.5 + t;
+            let middle = Point::new(p.x + (q.x - p.x) * f, p.y + (q.y - p.y) * f);
+            self.planes
+                .between(at.map(middle))
+                .map_or(0.0, |c| off_segment(c, a, b))
+        });
+        far.fold(0.0, f32::max) > 25.0 + 2.0 * self.noise
     }
 
     fn looks(&self, px_from_cell: &PxFromCell, size: GridSize) -> Option<Vec<CellLook>> {
@@ -131,4 +167,23 @@ impl Judge<'_> {
 fn shifted(at: &PxFromCell, span: Span) -> PxFromCell {
     let (x, y) = (f64::from(span.x0), f64::from(span.y0));
     PxFromCell(product(&at.0, &[1.0, 0.0, x, 0.0, 1.0, y, 0.0, 0.0, 1.0]))
+}
+
+/// Distance of a colour from all mixtures of two others.
+fn off_segment(c: [f32; 3], a: [f32; 3], b: [f32; 3]) -> f32 {
+    let d = [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
+    let n = d.iter().map(|v| v * v).sum::<f32>();
+    let t = (0..3).map(|k| (c[k] - a[k]) * d[k]).sum::<f32>() / n.max(1e-3);
+    let t = t.clamp(0.0, 1.0);
+    distance(c, [a[0] + t * d[0], a[1] + t * d[1], a[2] + t * d[2]])
+}
+
+/// Width and height in px of a cell in the middle of the board.
+fn pitch(at: &PxFromCell, size: GridSize) -> [f32; 2] {
+    let (x, y) = (f64::from(size.cols) / 2.0, f64::from(size.rows) / 2.0);
+    let side = |dx: f64, dy: f64| {
+        at.map(Point::new(x - dx, y - dy))
+            .distance(at.map(Point::new(x + dx, y + dy))) as f32
+    };
+    [side(0.5, 0.0), side(0.0, 0.5)]
 }

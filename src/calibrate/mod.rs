@@ -52,6 +52,21 @@ fn distinct(mut found: Vec<Calibration>) -> Vec<Calibration> {
         (cross(a, b) + cross(b, d) + cross(d, e) + cross(e, a)).abs() / 2.0
     };
     let rank = |c: &Calibration| f64::from(c.quality) * (1.0 + 0.15 * area(c).max(1.0).ln());
+    // Where a lattice and one that divides its cells both fit, the cells are the larger ones: the
+    // other sees marks in the middle of cells as cells.
+    let coarser: Vec<bool> = found
+        .iter()
+        .map(|fine| {
+            found
+                .iter()
+                .any(|c| c.quality >= 0.6 * fine.quality && (2..=4).any(|k| divides(c, fine, k)))
+        })
+        .collect();
+    for (c, &drop) in found.iter_mut().zip(&coarser) {
+        if drop {
+            c.quality *= 0.1;
+        }
+    }
     found.sort_by(|a, b| rank(b).total_cmp(&rank(a)));
     let mut out: Vec<Calibration> = Vec::new();
     for c in found {
@@ -73,4 +88,18 @@ fn distinct(mut found: Vec<Calibration>) -> Vec<Calibration> {
         }
     }
     out
+}
+
+/// Whether `fine` is the same board as `coarse` with each cell cut into k by k.
+fn divides(coarse: &Calibration, fine: &Calibration, k: u16) -> bool {
+    let near = |a: u16, b: u16| a.abs_diff(b.saturating_mul(k)) <= k;
+    if !near(fine.size.cols, coarse.size.cols) || !near(fine.size.rows, coarse.size.rows) {
+        return false;
+    }
+    let (a, b) = (
+        coarse.px_from_cell.corners(coarse.size),
+        fine.px_from_cell.corners(fine.size),
+    );
+    let cell = a[0].distance(a[1]) / f64::from(coarse.size.cols.max(1));
+    a.iter().zip(b).all(|(p, q)| p.distance(q) < 1.3 * cell)
 }

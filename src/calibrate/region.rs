@@ -55,7 +55,11 @@ pub fn patches(down: &[Pair], across: &[Pair], pitch: [f32; 2], within: [f32; 4]
     let mut found = gather(&mut marks.clone(), cols, rows, tile, pitch, 3);
     if found.len() > 1 {
         found.truncate(3);
-        found.extend(gather(&mut marks, cols, rows, tile, pitch, 13).into_iter().take(2));
+        found.extend(
+            gather(&mut marks, cols, rows, tile, pitch, 13)
+                .into_iter()
+                .take(2),
+        );
     }
     for p in &mut found {
         for (b, by) in p.bounds.iter_mut().zip([left, top, left, top]) {

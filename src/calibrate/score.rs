@@ -21,8 +21,10 @@ pub struct Evidence {
     pub on_line: f32,
     /// Share of inner lines on which at least one change lies.
     pub needed: f32,
-    /// Share of the outline where the surroundings differ.
-    pub closed: f32,
+    /// Share of each side (left, right, top, bottom) where the surroundings differ.
+    pub closed: [f32; 4],
+    /// Whether the lattice seems to cut larger cells into pieces.
+    pub cut: bool,
     /// Pairs of different neighbours: how much evidence there is at all.
     pub changes: f32,
     /// Share of cells with something in the middle.
@@ -35,6 +37,10 @@ pub struct Evidence {
     pub alternates: bool,
     /// Ratio of the smallest distance of classes to their spread.
     pub apart: f32,
+    /// Root mean square distance of changes from their lines, in px.
+    pub off: f32,
+    /// How far that may be.
+    pub allowed: f32,
     /// Of the possible neighbours both ways, the smaller share that differs.
     pub both_ways: f32,
 }
@@ -46,8 +52,8 @@ fn ramp(v: f32, lo: f32, hi: f32) -> f32 {
 }
 
 impl Evidence {
-    /// Gathers the evidence for a board of this size. `inside` is the picture's frame in cell
-    /// space as (left, top, right, bottom) sides that lie on the picture's edge.
+    /// Gathers the evidence for a board of this size, whose cells are about `pitch` px wide and
+    /// high.
     #[must_use]
     pub fn gather(
         size: GridSize,
@@ -56,6 +62,7 @@ impl Evidence {
         learnt: &Learnt,
         crossings: &[Crossing],
         per_side: usize,
+        pitch: [f32; 2],
     ) -> Self {
         let (cols, rows) = (usize::from(size.cols), usize::from(size.rows));
         let n = (cols * rows).max(1) as f32;
@@ -86,10 +93,12 @@ impl Evidence {
         let squares = ((cols - 1) * (rows - 1)).max(1);
         let inner = crossings.iter().filter(|c| !c.outer);
         let (mut seen, mut on) = (0usize, 0usize);
+        let mut off = 0.0f64;
         let mut lines_x = vec![0usize; cols + 1];
         let mut lines_y = vec![0usize; rows + 1];
         for c in inner {
             seen += 1;
+            off += c.off * c.off;
             if c.off.abs() < 0.13 && c.gap < 0.5 {
                 on += 1;
                 let line = if c.down {
@@ -104,11 +113,15 @@ impl Evidence {
         let expected = (across + down) * per_side;
         let used = lines_x[1..cols].iter().chain(&lines_y[1..rows]);
         let needed = used.filter(|&&l| l >= per_side.min(2)).count();
-        let outline = 2 * (cols + rows) * per_side;
-        let closed = crossings
-            .iter()
-            .filter(|c| c.outer && c.off.abs() < 0.3)
-            .count();
+        let mut closed = [0usize; 4];
+        for c in crossings.iter().filter(|c| c.outer && c.off.abs() < 0.3) {
+            let side = match (c.down, c.cell.x < 0.5, c.cell.y < 0.5) {
+                (true, left, _) => usize::from(!left),
+                (false, _, top) => 2 + usize::from(!top),
+            };
+            closed[side] += 1;
+        }
+        let sides = [rows, rows, cols, cols].map(|n| (n * per_side).max(1) as f32);
         let mut counts = vec![0usize; learnt.classes.len()];
         for k in labels.iter().flatten() {
             counts[*k] += 1;
@@ -119,13 +132,16 @@ impl Evidence {
             told: told(size, looks, learnt),
             on_line: on as f32 / expected.max(seen).max(1) as f32,
             needed: needed as f32 / (cols + rows - 2).max(1) as f32,
-            closed: closed as f32 / outline.max(1) as f32,
+            closed: std::array::from_fn(|i| closed[i] as f32 / sides[i]),
+            cut: cut(&lines_x[1..cols], &lines_y[1..rows], pitch),
             changes: (across + down) as f32,
             marked: learnt.marked as f32 / n,
             classes: learnt.classes.len(),
             shared: shared as f32 / n,
             alternates: pairs > 0 && alternating * 10 > squares * 9,
             apart: learnt.nearest / (learnt.spread + 1.5),
+            off: (off / seen.max(1) as f64).sqrt() as f32 * pitch[0].min(pitch[1]),
+            allowed: 0.7 + 0.02 * pitch[0].min(pitch[1]),
             both_ways: (across as f32 / ((cols - 1) * rows).max(1) as f32)
                 .min(down as f32 / ((rows - 1) * cols).max(1) as f32),
         }
@@ -144,16 +160,47 @@ impl Evidence {
             return 0.0;
         }
         let n = size.len() as f32;
+        let closed: f32 = self
+            .closed
+            .iter()
+            .map(|&c| 0.55 + 0.45 * ramp(c, 0.1, 0.5))
+            .product();
         ramp(self.plain, 0.6, 0.95)
             * ramp(self.told, 0.6, 0.97)
             * ramp(self.on_line, 0.45, 0.9)
-            * ramp(self.needed, 0.2, 0.75)
-            * ramp(self.closed, 0.2, 0.7)
+            * ramp(self.needed, 0.05, 0.35)
+            * if self.cut { 0.3 } else { 1.0 }
+            * closed
             * ramp(self.changes, 4.0, 16.0)
             * (1.0 - ramp(self.marked, 0.35, 0.7))
             * ramp(self.shared, 0.5, 0.85)
+            * (1.0 - ramp(self.off, self.allowed, 2.0 * self.allowed))
             * ramp(self.apart, 2.0, 5.0)
             * ramp(self.both_ways * n, 1.0, 5.0)
+    }
+}
+
+/// Whether all changes lie on every second, third or fourth line, so that larger cells explain
+/// them as well: both ways, or one way where that makes the cells more nearly square.
+fn cut(x: &[usize], y: &[usize], [w, h]: [f32; 2]) -> bool {
+    let by = |lines: &[usize]| -> Option<usize> {
+        let total: usize = lines.iter().sum();
+        let used = lines.iter().filter(|&&l| l > 0).count();
+        (2..=4).rev().find(|&k| {
+            used >= 3
+                && (0..k).any(|r| {
+                    let on: usize = lines.iter().skip(r).step_by(k).sum();
+                    on * 20 >= total * 19
+                })
+        })
+    };
+    let (a, b) = (by(x), by(y));
+    let square = |w: f32, h: f32| (w / h).max(h / w);
+    match (a, b) {
+        (Some(p), Some(q)) => p == q,
+        (Some(k), None) => square(w * k as f32, h) < square(w, h),
+        (None, Some(k)) => square(w, h * k as f32) < square(w, h),
+        (None, None) => false,
     }
 }
 

@@ -69,9 +69,12 @@ pub fn decode(bytes: &[u8]) -> Result<Picture, String> {
     if width == 0 || height == 0 {
         return Err("it has no pixels".into());
     }
-    let orientation = decoder.orientation().map_err(|e| plain(&e))?;
+    let orientation = decoder.orientation();
     let mut picture = DynamicImage::from_decoder(decoder).map_err(|e| plain(&e))?;
-    picture.apply_orientation(orientation);
+    // A picture without a readable orientation is upright.
+    if let Ok(orientation) = orientation {
+        picture.apply_orientation(orientation);
+    }
     Ok(flatten(&picture))
 }
 

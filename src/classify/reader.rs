@@ -9,7 +9,7 @@ use crate::types::{
 /// Points sampled on the rim of each cell, and half the side of the square they lie on, in cells:
 /// outside any mark in the middle, inside any gap, border or soft edge.
 const RIM: usize = 16;
-const OUTER: f64 = 0.24;
+const OUTER: f64 = 0.25;
 
 /// Points sampled in the middle.
 const MIDDLE: usize = 5;
@@ -199,26 +199,27 @@ fn points<const N: usize>(
     Ok(out)
 }
 
-/// Points around a square, in cells from the centre.
+/// The offsets of the rim points from a cell's centre, in cells.
 fn rim_offsets() -> [(f64, f64); RIM] {
-    let (o, t) = (OUTER, OUTER / 2.0);
+    // Four to each corner: what is drawn in the middle, or over the middle of a side, is missed.
+    let (o, t, n) = (OUTER, 0.6 * OUTER, 0.76 * OUTER);
     [
         (-o, -o),
+        (-o, -t),
         (-t, -o),
-        (0.0, -o),
-        (t, -o),
+        (-n, -n),
         (o, -o),
         (o, -t),
-        (o, 0.0),
-        (o, t),
-        (o, o),
-        (t, o),
-        (0.0, o),
-        (-t, o),
+        (t, -o),
+        (n, -n),
         (-o, o),
         (-o, t),
-        (-o, 0.0),
-        (-o, -t),
+        (-t, o),
+        (-n, n),
+        (o, o),
+        (o, t),
+        (t, o),
+        (n, n),
     ]
 }
 

@@ -2,7 +2,7 @@
 //! mouse, with nothing but the machine. The loop, the finder, the reader and the gate are those of
 //! `kibitzer play`; only the devices are simulated.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -57,6 +57,9 @@ pub struct Options {
     /// Where the last frame is written, with the found grid drawn on it
     #[arg(long, value_name = "FILE")]
     picture: Option<PathBuf>,
+    /// Write the first frame in which the board was found, too
+    #[arg(long, value_name = "FILE")]
+    first_picture: Option<PathBuf>,
     /// One JSON object per finished game, nothing else on stdout
     #[arg(long)]
     json: bool,
@@ -129,6 +132,7 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     };
     let mut viewer = Viewer {
         terminal: Terminal::new(show),
+        first: None,
         last: None,
     };
     let rig = Rig {
@@ -146,10 +150,11 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         .picture
         .clone()
         .unwrap_or_else(|| std::env::temp_dir().join("kibitzer-demo.png"));
-    if let Some((picture, calibration, reading)) = &viewer.last {
-        let mut drawn = Picture::clone(picture);
-        annotate::draw(&mut drawn, calibration, reading);
-        picture::save_png(&drawn, &path)?;
+    if let Some(last) = &viewer.last {
+        last.save(&path)?;
+    }
+    if let (Some(first), Some(path)) = (&viewer.first, &options.first_picture) {
+        first.save(path)?;
     }
     if !options.json {
         println!("last frame with the found grid: {}", path.display());
@@ -193,9 +198,9 @@ fn order(games: u32) -> Order {
 fn webcam(style: &Style, seed: u64) -> CameraModel {
     let (w, h) = (f64::from(style.picture.0), f64::from(style.picture.1));
     // The whole window with a margin, whatever the board's size.
-    let zoom = (1280.0 / w).min(720.0 / h) * 0.82;
+    let zoom = (960.0 / w).min(540.0 / h) * 0.82;
     CameraModel {
-        picture: (1280, 720),
+        picture: (960, 540),
         seed,
         pose: Pose {
             tilt_x: -14.0,
@@ -221,10 +226,26 @@ fn webcam(style: &Style, seed: u64) -> CameraModel {
     }
 }
 
-/// Prints, and keeps the last frame that could be read.
+/// A frame with what was found and read in it.
+struct Sight {
+    picture: Arc<Picture>,
+    calibration: Calibration,
+    reading: Reading,
+}
+
+impl Sight {
+    fn save(&self, path: &Path) -> anyhow::Result<()> {
+        let mut drawn = Picture::clone(&self.picture);
+        annotate::draw(&mut drawn, &self.calibration, &self.reading);
+        picture::save_png(&drawn, path)
+    }
+}
+
+/// Prints, and keeps the first and the last frame that could be read.
 struct Viewer {
     terminal: Terminal,
-    last: Option<(Arc<Picture>, Calibration, Reading)>,
+    first: Option<Sight>,
+    last: Option<Sight>,
 }
 
 impl Observer for Viewer {
@@ -235,8 +256,13 @@ impl Observer for Viewer {
     fn frame(&mut self, frame: &Frame, mind: &Mind) {
         self.terminal.frame(frame, mind);
         if let Some(calibration) = mind.calibration() {
-            let reading = mind.reading().clone();
-            self.last = Some((Arc::clone(&frame.picture), calibration.clone(), reading));
+            let sight = || Sight {
+                picture: Arc::clone(&frame.picture),
+                calibration: calibration.clone(),
+                reading: mind.reading().clone(),
+            };
+            self.first.get_or_insert_with(sight);
+            self.last = Some(sight());
         }
     }
 }

@@ -10,6 +10,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
+use tracing_subscriber::fmt::format::FmtSpan;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer, Registry};
@@ -32,6 +33,8 @@ pub fn start(settings: &Settings) -> Logging {
         .with_writer(io::stderr)
         .with_ansi(io::stderr().is_terminal())
         .with_target(false)
+        // At trace level the end of a span tells how long a tick and each of its stages took.
+        .with_span_events(FmtSpan::CLOSE)
         .with_filter(filter());
     let opened = log
         .file
@@ -58,7 +61,8 @@ pub fn start(settings: &Settings) -> Logging {
             guard = Some(kept);
             let layer = tracing_subscriber::fmt::layer()
                 .with_writer(writer)
-                .with_ansi(false);
+                .with_ansi(false)
+                .with_span_events(FmtSpan::CLOSE);
             file = Some(if log.json {
                 layer.json().with_filter(filter()).boxed()
             } else {

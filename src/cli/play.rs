@@ -9,7 +9,7 @@ use crate::cli::request::Request;
 use crate::cli::terminal::{Show, Terminal};
 use crate::cli::{logging, signals};
 use crate::pipeline::run::{Report, Rig, run as run_loop};
-use crate::types::{Clock, Outcome, Stop, SystemClock};
+use crate::types::{Clock, GameResult, Outcome, Stop, SystemClock};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -88,7 +88,26 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     };
     let report = run_loop(rig, parts.started)?;
     drop(parts.emergency);
+    if !options.json {
+        println!("{}", summary(&report));
+    }
     Ok(conclude(&report))
+}
+
+/// The games of a run as the reference counts them: a win is a game finished within the moves
+/// allowed, and wins in a row are what its titles are given for.
+fn summary(report: &Report) -> String {
+    let within = |g: &GameResult| {
+        // A game that knows no limit counts its wins as they are.
+        g.result == Outcome::Won && g.extra.get("within_limit").is_none_or(|w| w == true)
+    };
+    let (mut row, mut longest) = (0, 0);
+    for game in &report.games {
+        row = if within(game) { row + 1 } else { 0 };
+        longest = longest.max(row);
+    }
+    let wins = report.games.iter().filter(|g| within(g)).count();
+    format!("{wins} of {} games won within the moves allowed, {longest} in a row", report.games.len())
 }
 
 /// Exit status of a run: success only if all that was asked for was done.

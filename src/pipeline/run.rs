@@ -263,7 +263,7 @@ impl Shell<'_> {
                 return Err(error);
             }
             self.mapping_proved = true;
-            tracing::info!(
+            tracing::debug!(
                 x = at.x,
                 y = at.y,
                 "the mapping from frame to screen is proved"

@@ -12,8 +12,16 @@ use std::process::ExitCode;
 
 use clap::Subcommand;
 
+const EXAMPLES: &str = "\
+Examples:
+  kibitzer bench flood
+  kibitzer bench seeing --set camera --prove
+  kibitzer bench loop --games 20 --prove
+  kibitzer bench watch --seconds 60 --json";
+
 /// Options of `kibitzer bench`.
 #[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Options {
     #[command(subcommand)]
     what: What,

@@ -15,6 +15,7 @@ use super::super::bits::Bits;
 use super::super::bound::moves_needed;
 use super::super::gauge::Gauge;
 use super::super::graph::{Flood, Graph};
+use super::beam;
 use super::open::Open;
 use super::pairs::{Needs, Pairs};
 use super::seen::Seen;
@@ -24,7 +25,7 @@ use super::seen::Seen;
 pub enum End {
     /// The shortest solution, in the graph's colours.
     Solved(Vec<u8>),
-    /// No solution is shorter than the one already known.
+    /// No solution is shorter than the one already known (given, or [`Search::into_best`]).
     NoneShorter,
     /// Told to stop, or out of memory.
     Stopped,
@@ -51,9 +52,14 @@ const UNKNOWN: Needs = [u8::MAX; size_of::<Needs>()];
 /// Pairs of walkers are looked up in tables that grow with the square of the regions.
 const MOST_REGIONS_FOR_PAIRS: usize = 512;
 /// Positions from which the pairs are chosen.
-const SAMPLES: usize = 8;
-/// Pairs of regions that a table takes in as long as a child takes, roughly.
-const PAIRS_PER_CHILD: usize = 128;
+const SAMPLES: usize = 4;
+/// The tables are made after one child for so many pairs of regions in them. Measured on the
+/// usual boards: 64 is a tenth slower, 256 as good, and easy boards end before.
+const PAIRS_PER_CHILD: usize = 1024;
+/// Children after which the first beam is run, each further one after eight times as many.
+const CHILDREN_BEFORE_BEAM: usize = 8192;
+/// Children that a beam looks at for each position of its width, roughly.
+const CHILDREN_PER_WIDTH: usize = 320;
 
 /// One search on one board.
 pub struct Search<'a, const N: usize> {
@@ -68,6 +74,10 @@ pub struct Search<'a, const N: usize> {
     tried: usize,
     /// Solutions as long as this are of no interest.
     upper: u32,
+    /// The solution of that length, if it was found here.
+    best: Option<Vec<u8>>,
+    /// Children after which the next beam is run.
+    next_beam: usize,
     /// No solution is shorter.
     lower: u32,
     memory: usize,
@@ -89,6 +99,8 @@ impl<'a, const N: usize> Search<'a, N> {
             made: 0,
             tried: 0,
             upper,
+            best: None,
+            next_beam: CHILDREN_BEFORE_BEAM,
             lower: moves_needed(graph, &start),
             memory,
             children: vec![start; graph.colours],
@@ -114,7 +126,15 @@ impl<'a, const N: usize> Search<'a, N> {
         self.lower.min(self.upper)
     }
 
-    /// Searches until it ends or `go_on` says no; it is asked often, with the proven bound.
+    /// The shortest solution found on the way, if it is shorter than what was known before; in
+    /// the graph's colours.
+    #[must_use]
+    pub fn into_best(self) -> Option<Vec<u8>> {
+        self.best
+    }
+
+    /// Searches until it ends or `go_on` says no; it is asked often, with how far the
+    /// shortest solution known is from what is proven.
     pub fn run(&mut self, gauge: &mut Gauge, mut go_on: impl FnMut(&Gauge, u32) -> bool) -> End {
         let mut look = 0;
         while self.lower < self.upper {
@@ -133,8 +153,11 @@ impl<'a, const N: usize> Search<'a, N> {
                 return End::Solved(self.path(id));
             }
             look += 1;
-            if look % 64 == 0 && !go_on(gauge, self.lower) {
+            if look % 64 == 0 && !go_on(gauge, self.upper - self.lower) {
                 return End::Stopped;
+            }
+            if self.tried > self.next_beam {
+                self.lower_the_roof(gauge);
             }
             if self.worth_pairs() {
                 self.make_pairs(id);
@@ -185,7 +208,19 @@ impl<'a, const N: usize> Search<'a, N> {
         moves
     }
 
-    /// Whether the search has cost about as much as the tables would.
+    /// Looks for a shorter solution by a beam that costs about as much as the search so far: what
+    /// cannot be shorter need not be kept, nor looked at closely.
+    fn lower_the_roof(&mut self, gauge: &mut Gauge) {
+        let width = self.next_beam / CHILDREN_PER_WIDTH;
+        let room = self.memory.saturating_sub(self.bytes()) / beam::bytes_per_position(self.graph);
+        self.next_beam *= 8;
+        if let Some(moves) = beam::beam(self.graph, width.min(room).max(1), self.upper, gauge) {
+            self.upper = moves.len() as u32;
+            self.best = Some(moves);
+        }
+    }
+
+    /// Whether the search has cost so much that the tables may pay.
     fn worth_pairs(&self) -> bool {
         let regions = self.graph.colour_of.len();
         self.pairs.is_none()
@@ -216,7 +251,7 @@ impl<'a, const N: usize> Search<'a, N> {
         if node.needs != UNKNOWN {
             return false;
         }
-        let needs = pairs.needs(&node.flood.wet);
+        let needs = pairs.needs(self.graph, &node.flood);
         let depth = u32::from(node.depth);
         let total = depth + pairs.moves_needed(self.graph, &needs, &node.flood.wet);
         self.node_mut(id).needs = needs;

@@ -142,26 +142,23 @@ fn solve<const N: usize>(
     best.upper = best.upper.min(best.len().unwrap_or(upper));
     let limited = budget.time.is_some() || budget.nodes.is_some();
     let mut search = Search::new(graph, best.upper, memory);
-    let end = search.run(gauge, |gauge, lower| {
-        let gap = best.upper - lower;
+    let end = search.run(gauge, |gauge, gap| {
         let share = if gap > 1 { FAR_SHARE } else { NEAR_SHARE };
         !limited || gauge.share() < share
     });
     let lower = search.lower_bound();
-    match end {
-        End::Solved(moves) => {
-            return Found {
-                lower: moves.len() as u32,
-                moves,
-            };
-        }
-        End::NoneShorter => {
-            return Found {
-                moves: best.moves,
-                lower,
-            };
-        }
-        End::Stopped => drop(search),
+    if let End::Solved(moves) = end {
+        return Found {
+            lower: moves.len() as u32,
+            moves,
+        };
+    }
+    best.take(search.into_best());
+    if end == End::NoneShorter {
+        return Found {
+            moves: best.moves,
+            lower,
+        };
     }
     let widest = if limited { WIDEST } else { WIDE };
     let widest = widest.min(memory / beam::bytes_per_position(graph));

@@ -34,6 +34,7 @@ pub struct Pairs<const N: usize> {
 #[derive(Debug)]
 struct Table<const N: usize> {
     colour: usize,
+    goals: [usize; 2],
     /// At `moves * regions + p`: every q such that walkers on p and q (either way round) need
     /// no more than `moves`.
     near: Vec<Bits<N>>,
@@ -72,21 +73,38 @@ impl<const N: usize> Pairs<N> {
         rows.sum::<usize>() * size_of::<Bits<N>>()
     }
 
-    /// What every pair needs from a flooded set.
+    /// What every pair needs from a flood.
     #[must_use]
-    pub fn needs(&self, wet: &Bits<N>) -> Needs {
+    pub fn needs(&self, graph: &Graph<N>, flood: &Flood<N>) -> Needs {
+        // A walker further inside passes the border on its way, unless it has arrived.
+        let border = flood.wet & graph.around(&flood.shore);
         let mut needs = [0; TABLES];
         for (need, table) in needs.iter_mut().zip(&self.tables) {
-            while usize::from(*need) < table.levels && !self.reaches(table, *need, wet, wet) {
-                *need += 1;
+            let mut from = border;
+            for goal in table.goals {
+                if flood.wet.contains(goal) {
+                    from.insert(goal);
+                }
             }
+            // More moves reach more: the least that suffices lies between the two.
+            let (mut least, mut most) = (0, table.levels);
+            while least < most {
+                let middle = usize::midpoint(least, most);
+                if self.reaches(table, middle, &from, &from) {
+                    most = middle;
+                } else {
+                    least = middle + 1;
+                }
+            }
+            // No table has more levels than fit.
+            *need = least as u8;
         }
         needs
     }
 
     #[inline]
-    fn reaches(&self, table: &Table<N>, moves: u8, gain: &Bits<N>, wet: &Bits<N>) -> bool {
-        let rows = &table.near[usize::from(moves) * self.regions..][..self.regions];
+    fn reaches(&self, table: &Table<N>, moves: usize, gain: &Bits<N>, wet: &Bits<N>) -> bool {
+        let rows = &table.near[moves * self.regions..][..self.regions];
         let mut hit = false;
         gain.for_each(|p| hit |= !(rows[p] & *wet).is_empty());
         hit
@@ -99,7 +117,7 @@ impl<const N: usize> Pairs<N> {
         let mut needs = *needs;
         for (need, table) in needs.iter_mut().zip(&self.tables) {
             // A move brings a pair nearer by one at most.
-            if *need > 0 && self.reaches(table, *need - 1, gain, wet) {
+            if *need > 0 && self.reaches(table, usize::from(*need) - 1, gain, wet) {
                 *need -= 1;
             }
         }
@@ -154,13 +172,14 @@ impl<const N: usize> Table<N> {
         );
         Self {
             colour,
+            goals: [a, b],
             near,
             levels,
         }
     }
 }
 
-/// For each pair of regions the moves that both need at least, summed over the samples.
+/// For each two regions of one colour the moves that both need at least, summed over the samples.
 fn hardness<const N: usize>(graph: &Graph<N>, samples: &[Flood<N>]) -> Vec<u32> {
     let regions = graph.colour_of.len();
     let mut hard = vec![0u32; regions * regions];
@@ -173,7 +192,8 @@ fn hardness<const N: usize>(graph: &Graph<N>, samples: &[Flood<N>]) -> Vec<u32> 
         };
         spread(graph, beside, &[(0, 0)], true, |moves, rows| {
             for (a, row) in rows.iter().enumerate() {
-                row.for_each(|b| hard[a * regions + b] += moves);
+                let same = *row & graph.of_colour[usize::from(graph.colour_of[a])];
+                same.for_each(|b| hard[a * regions + b] += moves);
             }
         });
     }

@@ -85,7 +85,7 @@ fn the_estimates_are_never_too_high() {
             let samples = [graph.start()];
             let pairs = pairs::Pairs::new(graph, &samples);
             let mut flood = graph.start();
-            let mut needs = pairs.needs(&flood.wet);
+            let mut needs = pairs.needs(graph, &flood);
             for (played, &colour) in plan.iter().enumerate() {
                 let left = (plan.len() - played) as u32;
                 assert!(bound::moves_needed(graph, &flood) <= left);
@@ -98,7 +98,7 @@ fn the_estimates_are_never_too_high() {
                 let gain = graph.gain(&flood, c);
                 flood = graph.join(&flood, &gain);
                 needs = pairs.after(&needs, &gain, &flood.wet);
-                assert_eq!(needs, pairs.needs(&flood.wet), "kept up to date");
+                assert_eq!(needs, pairs.needs(graph, &flood), "kept up to date");
             }
             assert_eq!(bound::moves_needed(graph, &flood), 0);
             assert_eq!(pairs.moves_needed(graph, &needs, &flood.wet), 0);
