@@ -37,7 +37,7 @@ pub fn distance(a: [f32; 3], b: [f32; 3]) -> f32 {
 #[must_use]
 pub fn rim_offsets() -> [(f64, f64); RIM] {
     // Four to each corner: what is drawn in the middle, or over the middle of a side, is missed.
-    let (o, t, n) = (OUTER, 0.6 * OUTER, 0.76 * OUTER);
+    let (o, t, n) = (OUTER, 0.6 * OUTER, 0.88 * OUTER);
     [
         (-o, -o),
         (-o, -t),

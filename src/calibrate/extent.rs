@@ -174,6 +174,21 @@ impl Side {
         s
     }
 
+    /// The cell before a line's first cell, and the one after a line's last.
+    fn before(self, (x, y): (i32, i32)) -> (i32, i32) {
+        match self {
+            Self::Left | Self::Right => (x, y - 1),
+            Self::Top | Self::Bottom => (x - 1, y),
+        }
+    }
+
+    fn after(self, (x, y): (i32, i32)) -> (i32, i32) {
+        match self {
+            Self::Left | Self::Right => (x, y + 1),
+            Self::Top | Self::Bottom => (x + 1, y),
+        }
+    }
+
     fn depth(self, s: Span) -> i32 {
         match self {
             Self::Left | Self::Right => s.x1 - s.x0,
@@ -214,7 +229,18 @@ pub fn goes_on(table: &mut Table<'_>, span: Span) -> usize {
             let n = line.len();
             let plain = line.iter().filter(|&&(x, y)| table.is_plain(x, y)).count();
             let (known, changes) = likeness(table, span, side, &line);
-            plain * 10 >= n * 8 && known * 10 >= n * 6 && changes >= 1.max(n / 12)
+            if plain * 2 < n || known * 2 < n {
+                return false;
+            }
+            // More of the board if colours change along it, or if it ends where the board does;
+            // surroundings of a colour that the board has, too, go on beyond its ends.
+            let ends = match (line.first(), line.last()) {
+                (Some(&a), Some(&b)) => [(a, side.before(a)), (b, side.after(b))]
+                    .into_iter()
+                    .all(|(inside, outside)| !table.same(inside, outside)),
+                _ => false,
+            };
+            changes >= 1.max(n / 12) || ends
         })
         .count()
 }
@@ -313,20 +339,29 @@ fn framed(table: &mut Table<'_>, span: Span) -> Span {
         let Some(colour) = commonest(table, &side.line(span, 0)) else {
             continue;
         };
+        // The line with most of it goes first: a frame that is broad on one side makes up most of
+        // lines across the board, too.
         let mut inner = span;
-        let mut cut = true;
-        while cut {
-            cut = false;
-            for s in SIDES {
-                if s.depth(inner) <= 3 {
-                    return span;
-                }
-                let line = s.line(inner, 0);
-                let like = line.iter().filter(|&&c| !differs(table, c, colour)).count();
-                if like * 10 >= line.len() * 6 {
+        loop {
+            let most = SIDES
+                .into_iter()
+                .map(|s| {
+                    let line = s.line(inner, 0);
+                    let like = line.iter().filter(|&&c| !differs(table, c, colour)).count();
+                    // Of a short line a few cells alike are no wonder.
+                    let enough = if line.len() < 10 { 0.8 } else { 0.6 };
+                    (like as f32 / line.len().max(1) as f32 / enough, s)
+                })
+                .max_by(|a, b| a.0.total_cmp(&b.0));
+            match most {
+                Some((share, s)) if share >= 1.0 => {
+                    if s.depth(inner) <= 3 {
+                        inner = span;
+                        break;
+                    }
                     inner = s.moved(inner, -1);
-                    cut = true;
                 }
+                _ => break,
             }
         }
         if inner == span {
@@ -358,7 +393,7 @@ fn foreign(table: &mut Table<'_>, span: Span, side: Side, line: &[(i32, i32)]) -
     else {
         return false;
     };
-    if like * 10 < n * 6 {
+    if like * 10 < n * 8 {
         return false;
     }
     let (w, h) = (span.x1 - span.x0, span.y1 - span.y0);

@@ -1,10 +1,10 @@
 //! From a supposed lattice to a judged calibration: extent, refinement, colours, score.
 
-use super::cell::{CellLook, distance, look};
+use super::cell::{CellLook, look};
 use super::classes::{colours, learn};
 use super::extent::{Span, Table, goes_on, grown, trimmed};
 use super::planes::Planes;
-use super::refine::{Crossing, Freedom, crossings, product, settle};
+use super::refine::{Crossing, Freedom, crossings, off_segment, product, settle};
 use super::score::Evidence;
 use crate::types::{BoardKind, Calibration, GridSize, Point, PxFromCell, Wanted};
 
@@ -167,15 +167,6 @@ impl Judge<'_> {
 fn shifted(at: &PxFromCell, span: Span) -> PxFromCell {
     let (x, y) = (f64::from(span.x0), f64::from(span.y0));
     PxFromCell(product(&at.0, &[1.0, 0.0, x, 0.0, 1.0, y, 0.0, 0.0, 1.0]))
-}
-
-/// Distance of a colour from all mixtures of two others.
-fn off_segment(c: [f32; 3], a: [f32; 3], b: [f32; 3]) -> f32 {
-    let d = [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
-    let n = d.iter().map(|v| v * v).sum::<f32>();
-    let t = (0..3).map(|k| (c[k] - a[k]) * d[k]).sum::<f32>() / n.max(1e-3);
-    let t = t.clamp(0.0, 1.0);
-    distance(c, [a[0] + t * d[0], a[1] + t * d[1], a[2] + t * d[2]])
 }
 
 /// Width and height in px of a cell in the middle of the board.

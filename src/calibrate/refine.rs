@@ -22,6 +22,8 @@ pub struct Crossing {
     pub gap: f64,
     /// Whether the surroundings lie on one side.
     pub outer: bool,
+    /// Whether the cells on both sides have the same colour.
+    pub alike: bool,
 }
 
 /// What a refinement gives.
@@ -47,12 +49,7 @@ pub enum Freedom {
 /// How far from the line a change is looked for, in cells.
 const REACH: f64 = 0.45;
 
-/// Colours nearer than this have no edge that could be placed.
-fn enough(a: [f32; 3], b: [f32; 3]) -> bool {
-    distance(a, b) > 22.0
-}
-
-/// All places where neighbouring cells differ; `per_side` places on each side of a cell.
+/// All places where neighbouring cells differ or a line or gap shows between them; `per_side` places on each side of a cell.
 #[must_use]
 pub fn crossings(
     planes: &Planes,
@@ -82,7 +79,7 @@ pub fn crossings(
                 Point::new(x as f64 + s, y as f64)
             };
             let found = match (before, here) {
-                (Some(a), Some(b)) if enough(a, b) => inner(planes, px_from_cell, cell, down, a, b),
+                (Some(a), Some(b)) => inner(planes, px_from_cell, cell, down, a, b),
                 (Some(a), None) => outer(planes, px_from_cell, cell, down, a, 1.0),
                 (None, Some(b)) => outer(planes, px_from_cell, cell, down, b, -1.0),
                 _ => None,
@@ -94,6 +91,9 @@ pub fn crossings(
                     off,
                     gap,
                     outer: before.is_none() || here.is_none(),
+                    alike: before
+                        .zip(here)
+                        .is_some_and(|(a, b)| distance(a, b) <= 22.0),
                 });
             }
         }
@@ -164,8 +164,18 @@ fn inner(
     a: [f32; 3],
     b: [f32; 3],
 ) -> Option<(f64, f64)> {
+    // Cells may be apart: then each ends where the ground between them begins.
+    let ground = planes.between(px_from_cell.map(cell))?;
+    let (from_a, from_b) = (distance(ground, a), distance(ground, b));
+    let apart = distance(a, b);
+    let (leave_a, leave_b) = if off_segment(ground, a, b) > 18.0 && from_a.min(from_b) > 22.0 {
+        (from_a / 2.0, from_b / 2.0)
+    } else if apart > 22.0 {
+        (apart / 2.0, apart / 2.0)
+    } else {
+        return None;
+    };
     let n = steps(px_from_cell, cell, down);
-    let limit = distance(a, b) / 2.0;
     let left = leaves(
         planes,
         px_from_cell,
@@ -174,7 +184,7 @@ fn inner(
         (-REACH, REACH),
         n,
         a,
-        limit,
+        leave_a,
     )?;
     let right = leaves(
         planes,
@@ -184,9 +194,19 @@ fn inner(
         (REACH, -REACH),
         n,
         b,
-        limit,
+        leave_b,
     )?;
     Some(((left + right) / 2.0, (right - left).max(0.0)))
+}
+
+/// Distance of a colour from all mixtures of two others.
+#[must_use]
+pub fn off_segment(c: [f32; 3], a: [f32; 3], b: [f32; 3]) -> f32 {
+    let d = [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
+    let n = d.iter().map(|v| v * v).sum::<f32>();
+    let t = (0..3).map(|k| (c[k] - a[k]) * d[k]).sum::<f32>() / n.max(1e-3);
+    let t = t.clamp(0.0, 1.0);
+    distance(c, [a[0] + t * d[0], a[1] + t * d[1], a[2] + t * d[2]])
 }
 
 fn outer(

@@ -91,7 +91,7 @@ impl Evidence {
             }
         }
         let squares = ((cols - 1) * (rows - 1)).max(1);
-        let inner = crossings.iter().filter(|c| !c.outer);
+        let inner = crossings.iter().filter(|c| !c.outer && !c.alike);
         let (mut seen, mut on) = (0usize, 0usize);
         let mut off = 0.0f64;
         let mut lines_x = vec![0usize; cols + 1];

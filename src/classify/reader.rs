@@ -202,7 +202,7 @@ fn points<const N: usize>(
 /// The offsets of the rim points from a cell's centre, in cells.
 fn rim_offsets() -> [(f64, f64); RIM] {
     // Four to each corner: what is drawn in the middle, or over the middle of a side, is missed.
-    let (o, t, n) = (OUTER, 0.6 * OUTER, 0.76 * OUTER);
+    let (o, t, n) = (OUTER, 0.6 * OUTER, 0.88 * OUTER);
     [
         (-o, -o),
         (-o, -t),
