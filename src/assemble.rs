@@ -87,6 +87,42 @@ pub struct Order {
     pub give_up: Duration,
 }
 
+/// How long a board must be still when nobody says: longer than a frame of any animation that is
+/// known, shorter than a person notices.
+const SETTLE: Duration = Duration::from_millis(150);
+
+impl Order {
+    /// An order for a program of which nothing is known: everything is found on the screen, a
+    /// move is a click on a cell, and `n` starts a new game, as in most programs.
+    #[must_use]
+    pub fn bare(
+        command: &str,
+        profile: String,
+        source: SourceSpec,
+        game: &str,
+        settings: &Settings,
+    ) -> Self {
+        Self {
+            command: command.to_owned(),
+            profile,
+            source,
+            game: game.to_owned(),
+            size: None,
+            calibration: None,
+            flood: flood::agent::AgentOptions::default(),
+            new_game: Some(vec![Control::Key("n".to_owned())]),
+            settle: settings.play.settle.unwrap_or(SETTLE),
+            confirm: settings.play.confirm_timeout,
+            hold: Duration::ZERO,
+            gap: Duration::ZERO,
+            games: None,
+            armed: false,
+            wait: Duration::ZERO,
+            give_up: Duration::from_secs(60),
+        }
+    }
+}
+
 /// An opened run; the fields are the parts of a [`Rig`](crate::pipeline::run::Rig).
 pub struct Assembled {
     /// Frames.
@@ -167,9 +203,10 @@ pub fn source(
             (Box::new(PortableWindow::open(query, time, turn)?), None)
         }
         #[cfg(feature = "portable-capture")]
-        SourceSpec::Screen(area) if !on_x11() => {
-            (Box::new(PortableScreen::open(area.clone(), time, turn)?), None)
-        }
+        SourceSpec::Screen(area) if !on_x11() => (
+            Box::new(PortableScreen::open(area.clone(), time, turn)?),
+            None,
+        ),
         SourceSpec::Window(query) => {
             let deadline = clock.now() + wait;
             let window = WindowSource::open_before(None, query, time, turn, deadline)?;

@@ -51,9 +51,10 @@ fn every_command_has_help_with_an_example() {
         let ran = kibitzer(home.path(), &args);
         assert_eq!(ran.status, 0, "{command:?}: {}", ran.err);
         let example = format!("kibitzer {}", command[0]);
-        let shown = ran.out.lines().any(|l| {
-            l.contains(&example) && !l.trim_start().starts_with("Usage")
-        });
+        let shown = ran
+            .out
+            .lines()
+            .any(|l| l.contains(&example) && !l.trim_start().starts_with("Usage"));
         assert!(shown, "{command:?} shows no example:\n{}", ran.out);
     }
 }
@@ -86,19 +87,33 @@ fn what_cannot_work_says_so_at_start() {
         assert!(!ran.err.contains("panicked"), "{args:?}: {}", ran.err);
     };
     fails(&["play", "sgt-flood"], "DISPLAY");
-    fails(&["watch", "--window", "Flood", "--game", "flood"], "DISPLAY");
+    fails(
+        &["watch", "--window", "Flood", "--game", "flood"],
+        "DISPLAY",
+    );
     fails(&["play"], "--window");
     fails(&["play", "no-such-profile"], "sgt-flood");
     fails(&["play", "--window", "x", "--game", "chess"], "flood");
     fails(&["play", "sgt-flood", "--policy", "genius"], "optimal");
-    fails(&["play", "sgt-flood", "--set", "play.retrys=3"], "play.retries");
-    fails(&["demo", "--journal", "/proc/none/journal.db"], "/proc/none");
-    fails(&["journal", "runs", "--db", "/nowhere/journal.db"], "/nowhere/journal.db");
+    fails(
+        &["play", "sgt-flood", "--set", "play.retrys=3"],
+        "play.retries",
+    );
+    fails(
+        &["demo", "--journal", "/proc/none/journal.db"],
+        "/proc/none",
+    );
+    fails(
+        &["journal", "runs", "--db", "/nowhere/journal.db"],
+        "/nowhere/journal.db",
+    );
 }
 
 fn png(image: &image::DynamicImage) -> Vec<u8> {
     let mut out = std::io::Cursor::new(Vec::new());
-    image.write_to(&mut out, image::ImageFormat::Png).expect("encoded");
+    image
+        .write_to(&mut out, image::ImageFormat::Png)
+        .expect("encoded");
     out.into_inner()
 }
 
@@ -158,7 +173,13 @@ fn of_an_animation_the_first_picture_is_looked_at() {
     {
         let file = std::fs::File::create(&path).expect("created");
         let mut gif = image::codecs::gif::GifEncoder::new(file);
-        let frame = |v: u8| image::Frame::new(image::RgbaImage::from_pixel(80, 60, image::Rgba([v, v, v, 255])));
+        let frame = |v: u8| {
+            image::Frame::new(image::RgbaImage::from_pixel(
+                80,
+                60,
+                image::Rgba([v, v, v, 255]),
+            ))
+        };
         gif.encode_frames([frame(10), frame(200)]).expect("encoded");
     }
     let answer = looked(home.path(), &std::fs::read(&path).expect("read")).expect("looked at");

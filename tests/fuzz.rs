@@ -47,13 +47,20 @@ fn damaged_picture() -> impl Strategy<Value = Vec<u8>> {
                 image::Rgb([(x * 7) as u8, (y * 11) as u8, (x * y) as u8])
             });
             let mut out = std::io::Cursor::new(Vec::new());
-            image::DynamicImage::from(image).write_to(&mut out, format).expect("encoded");
+            image::DynamicImage::from(image)
+                .write_to(&mut out, format)
+                .expect("encoded");
             out.into_inner()
         })
         .collect();
     let changes = prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..8);
-    (prop::sample::select(whole), changes, any::<prop::sample::Index>(), any::<bool>()).prop_map(
-        |(mut bytes, changes, end, cut)| {
+    (
+        prop::sample::select(whole),
+        changes,
+        any::<prop::sample::Index>(),
+        any::<bool>(),
+    )
+        .prop_map(|(mut bytes, changes, end, cut)| {
             for (place, value) in changes {
                 let i = place.index(bytes.len());
                 bytes[i] = value;
@@ -62,12 +69,15 @@ fn damaged_picture() -> impl Strategy<Value = Vec<u8>> {
                 bytes.truncate(end.index(bytes.len()));
             }
             bytes
-        },
-    )
+        })
 }
 
 fn says_something(error: &impl ToString) {
-    assert!(error.to_string().len() > 5, "\"{}\" helps nobody", error.to_string());
+    assert!(
+        error.to_string().len() > 5,
+        "\"{}\" helps nobody",
+        error.to_string()
+    );
 }
 
 const PROFILE: &str = include_str!("../calibration/sgt-flood.toml");

@@ -5,7 +5,6 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use crate::act::simulated::Faults;
 use crate::assemble::{self, Order, SourceSpec};
@@ -14,13 +13,12 @@ use crate::capture::simulated::model::{Light, Pose, Room, Sensor};
 use crate::cli::request::SettingsOptions;
 use crate::cli::terminal::{Show, Terminal};
 use crate::cli::{annotate, logging, picture, signals};
-use crate::games::flood::agent::AgentOptions;
 use crate::games::flood::target::{FloodTarget, Setup, Style};
 use crate::pipeline::mind::Mind;
 use crate::pipeline::run::{Observer, Rig, run as run_loop};
 use crate::types::{
-    Calibration, Clock, Control, Event, Frame, GridSize, ManualClock, Outcome, Picture, Point,
-    Reading, Stop, SystemClock, Target, Time,
+    Calibration, Clock, Event, Frame, GridSize, ManualClock, Outcome, Picture, Point, Reading,
+    Stop, SystemClock, Target, Time,
 };
 
 const EXAMPLES: &str = "\
@@ -120,7 +118,17 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     };
     let (feeder, hands) = assemble::simulated(target, Some(camera), &clock, FPS, faults);
 
-    let order = order(options.games);
+    let order = Order {
+        games: Some(options.games),
+        armed: true,
+        ..Order::bare(
+            "demo",
+            "demo".to_owned(),
+            SourceSpec::Simulated,
+            "flood",
+            &settings,
+        )
+    };
     let agent = assemble::agent(&order.game, order.flood.clone(), &settings)?;
     let started = assemble::started(&order, "simulated:camera", agent.as_ref(), &settings);
     let journal = assemble::open_journal(&settings, &clock)?;
@@ -171,27 +179,6 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     }
     eprintln!("kibitzer: {}", report.ending.why);
     Ok(ExitCode::FAILURE)
-}
-
-fn order(games: u32) -> Order {
-    Order {
-        command: "demo".to_owned(),
-        profile: "demo".to_owned(),
-        source: SourceSpec::Simulated,
-        game: "flood".to_owned(),
-        size: None,
-        calibration: None,
-        flood: AgentOptions::default(),
-        new_game: Some(vec![Control::Key("n".to_owned())]),
-        settle: Duration::from_millis(150),
-        confirm: Duration::from_millis(600),
-        hold: Duration::ZERO,
-        gap: Duration::ZERO,
-        games: Some(games),
-        armed: true,
-        wait: Duration::ZERO,
-        give_up: Duration::from_secs(60),
-    }
 }
 
 /// A webcam that stands to the left of the screen and above it, in a room with uneven light.

@@ -107,7 +107,10 @@ fn summary(report: &Report) -> String {
         longest = longest.max(row);
     }
     let wins = report.games.iter().filter(|g| within(g)).count();
-    format!("{wins} of {} games won within the moves allowed, {longest} in a row", report.games.len())
+    format!(
+        "{wins} of {} games won within the moves allowed, {longest} in a row",
+        report.games.len()
+    )
 }
 
 /// Exit status of a run: success only if all that was asked for was done.

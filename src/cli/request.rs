@@ -12,7 +12,6 @@ use crate::capture::screen::Area;
 use crate::config::profile::{self, Click, Source};
 use crate::config::{Settings, Sources};
 use crate::games::flood::agent::{AgentOptions, Controls};
-use crate::types::Control;
 
 /// Which settings apply.
 #[derive(Clone, Debug, Default, Args)]
@@ -92,25 +91,21 @@ impl Request {
     /// For a profile that is missing or wrong, a game that does not exist, a source not named.
     pub fn order(&self, command: &str, settings: &Settings) -> anyhow::Result<Order> {
         let order = match (&self.profile, &self.window, &self.screen, &self.game) {
-            (Some(name), ..) => Self::from_profile(name, settings)?,
+            (Some(name), ..) => Self::from_profile(command, name, settings)?,
             (None, Some(title), _, Some(game)) => {
                 let query: WindowQuery = title.parse()?;
-                bare(
-                    format!("window {query}"),
-                    SourceSpec::Window(query),
-                    game,
-                    settings,
-                )
+                {
+                    let name = format!("window {query}");
+                    Order::bare(command, name, SourceSpec::Window(query), game, settings)
+                }
             }
             (None, None, Some(area), Some(game)) => {
                 let all = if area == "all" { "" } else { area };
                 let area: Area = all.parse()?;
-                bare(
-                    format!("screen {area}"),
-                    SourceSpec::Screen(area),
-                    game,
-                    settings,
-                )
+                {
+                    let name = format!("screen {area}");
+                    Order::bare(command, name, SourceSpec::Screen(area), game, settings)
+                }
             }
             _ => bail!(
                 "what shall be watched? name a profile, or give --window TITLE (or --screen AREA) \
@@ -122,13 +117,12 @@ impl Request {
             bail!("--wait {}: from 0 to 86400 seconds are allowed", self.wait);
         }
         Ok(Order {
-            command: command.to_owned(),
             wait: Duration::from_secs_f64(self.wait),
             ..order
         })
     }
 
-    fn from_profile(name: &str, settings: &Settings) -> anyhow::Result<Order> {
+    fn from_profile(command: &str, name: &str, settings: &Settings) -> anyhow::Result<Order> {
         let profile = profile::load(name, &settings.folders)?;
         let source = match profile.source {
             Source::Window { title, class, id } => {
@@ -154,7 +148,7 @@ impl Request {
                 Controls::Swatches(all.iter().map(|s| (class(s.letter), s.at)).collect())
             }
         };
-        let bare = bare(profile.name, source, &profile.game, settings);
+        let bare = Order::bare(command, profile.name, source, &profile.game, settings);
         Ok(Order {
             size: profile.size,
             calibration: profile.calibration,
@@ -178,32 +172,5 @@ impl Request {
             gap: profile.timing.gap.unwrap_or(bare.gap),
             ..bare
         })
-    }
-}
-
-/// How long a board must be still when nobody says: longer than a frame of any animation that is
-/// known, shorter than a person notices.
-const SETTLE: Duration = Duration::from_millis(150);
-
-/// An order for a program of which nothing is known.
-fn bare(profile: String, source: SourceSpec, game: &str, settings: &Settings) -> Order {
-    Order {
-        command: String::new(),
-        profile,
-        source,
-        game: game.to_owned(),
-        size: None,
-        calibration: None,
-        flood: AgentOptions::default(),
-        // The usual key; a program that has another one has a profile.
-        new_game: Some(vec![Control::Key("n".to_owned())]),
-        settle: settings.play.settle.unwrap_or(SETTLE),
-        confirm: settings.play.confirm_timeout,
-        hold: Duration::ZERO,
-        gap: Duration::ZERO,
-        games: None,
-        armed: false,
-        wait: Duration::ZERO,
-        give_up: Duration::from_secs(60),
     }
 }

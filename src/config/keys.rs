@@ -86,12 +86,6 @@ pub(super) const KEYS: &[Key] = &[
         "Whether a mismatch keeps its picture",
     ),
     key(
-        "journal.required",
-        Kind::Bool,
-        "true",
-        "Whether a run ends when its journal cannot be written; else it goes on without",
-    ),
-    key(
         "play.max_actions_per_second",
         Kind::Number(0.1, 1000.0),
         "100",

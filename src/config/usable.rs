@@ -58,8 +58,6 @@ pub struct JournalKeeping {
     pub max_mb: u32,
     /// Whether mismatches keep their pictures.
     pub evidence: bool,
-    /// Whether a run ends when the journal cannot be written.
-    pub required: bool,
 }
 
 /// How fast moves are made.
@@ -263,7 +261,6 @@ fn usable(merged: Merged) -> Result<Settings, ConfigError> {
             path: journal,
             max_mb: w.journal.max_mb,
             evidence: w.journal.evidence,
-            required: w.journal.required,
         },
         play: Play {
             max_actions_per_second: w.play.max_actions_per_second,

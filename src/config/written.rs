@@ -79,7 +79,6 @@ pub(super) struct JournalKeys {
     pub(super) path: Option<String>,
     pub(super) max_mb: u32,
     pub(super) evidence: bool,
-    pub(super) required: bool,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -218,7 +218,8 @@ impl Shell<'_> {
                         // A stop that came while thinking is honoured before the hands move.
                         continue;
                     }
-                    let done = self.perform(&action, &permit);
+                    let done = tracing::trace_span!("act", action = action.id)
+                        .in_scope(|| self.perform(&action, &permit));
                     let now = self.clock.now();
                     let gone;
                     let input = match done {
@@ -307,7 +308,8 @@ impl Shell<'_> {
         if let Event::Finished(result) = event {
             self.games.push(result.clone());
         }
-        if let Err(error) = self.journal.record(at, event) {
+        let kept = tracing::trace_span!("journal").in_scope(|| self.journal.record(at, event));
+        if let Err(error) = kept {
             let _ = self.hands.release();
             return Err(error.into());
         }

@@ -6,9 +6,7 @@ use std::time::Duration;
 
 use divan::Bencher;
 use kibitzer::journal::{Journal, Limits};
-use kibitzer::types::{
-    BoardText, Cause, Cell, Event, EventSink, Handling, Picture, Time,
-};
+use kibitzer::types::{BoardText, Cause, Cell, Event, EventSink, Handling, Picture, Time};
 
 fn main() {
     divan::main();

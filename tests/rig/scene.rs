@@ -169,22 +169,17 @@ impl Scene {
         };
         let settings = Settings::load(&sources).expect("the defaults are valid");
         let order = Order {
-            command: "test".into(),
-            profile: "test".into(),
-            source: SourceSpec::Simulated,
-            game: "flood".into(),
             size: self.sized.then_some(self.setup.size),
-            calibration: None,
-            flood: AgentOptions::default(),
-            new_game: Some(vec![Control::Key("n".into())]),
-            settle: Duration::from_millis(150),
-            confirm: Duration::from_millis(600),
-            hold: Duration::ZERO,
-            gap: Duration::ZERO,
             games: Some(self.games),
             armed: true,
-            wait: Duration::ZERO,
             give_up: self.give_up,
+            ..Order::bare(
+                "test",
+                "test".into(),
+                SourceSpec::Simulated,
+                "flood",
+                &settings,
+            )
         };
         let game = FloodTarget::new(self.setup, self.style).expect("a possible game");
         let target: Arc<Mutex<dyn Target>> = if self.keys {

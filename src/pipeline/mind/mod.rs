@@ -263,7 +263,10 @@ impl Mind {
         self.watch_place(frame, now, out);
         self.watch_size(frame, out);
         let found = self.eyes.calibration().is_some() || self.seek(frame, now, out);
-        if !found || !self.watch_edges(frame, out) || !self.eyes.read(&frame.picture) {
+        let read = found
+            && self.watch_edges(frame, out)
+            && tracing::trace_span!("read").in_scope(|| self.eyes.read(&frame.picture));
+        if !read {
             return;
         }
         self.watch_pointer(frame, now, out);
@@ -280,7 +283,8 @@ impl Mind {
             obscured: obscured(frame),
             covers_known: covers_known(frame),
         };
-        let verdict = self.reconciler.absorb(self.agent.as_mut(), seen);
+        let verdict = tracing::trace_span!("reconcile")
+            .in_scope(|| self.reconciler.absorb(self.agent.as_mut(), seen));
         self.follow(verdict, frame, now, out);
         // A frame is needed when its turn comes, not a calm interval later.
         let waits = self.chosen.is_some() && self.turn_at > now && self.turn_at - now < SOON;

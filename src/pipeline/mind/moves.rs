@@ -17,7 +17,10 @@ impl Mind {
         }
         if self.chosen.is_none() {
             let began = self.stopwatch.now();
-            let Some(decision) = self.agent.decide(&self.task.budget, now) else {
+            let span = tracing::trace_span!("decide").entered();
+            let decided = self.agent.decide(&self.task.budget, now);
+            drop(span);
+            let Some(decision) = decided else {
                 return;
             };
             let took = self.stopwatch.now().since(began);

@@ -160,7 +160,7 @@ impl Mind {
     /// Finding, with the time it took.
     fn look(&self, picture: &Picture) -> (Option<Candidate>, Duration) {
         let began = self.stopwatch.now();
-        let found = self.eyes.look(picture);
+        let found = tracing::trace_span!("find").in_scope(|| self.eyes.look(picture));
         (found, self.stopwatch.now().since(began))
     }
 
