@@ -94,18 +94,14 @@ impl Request {
             (Some(name), ..) => Self::from_profile(command, name, settings)?,
             (None, Some(title), _, Some(game)) => {
                 let query: WindowQuery = title.parse()?;
-                {
-                    let name = format!("window {query}");
-                    Order::bare(command, name, SourceSpec::Window(query), game, settings)
-                }
+                let name = format!("window {query}");
+                Order::bare(command, name, SourceSpec::Window(query), game, settings)
             }
             (None, None, Some(area), Some(game)) => {
                 let all = if area == "all" { "" } else { area };
                 let area: Area = all.parse()?;
-                {
-                    let name = format!("screen {area}");
-                    Order::bare(command, name, SourceSpec::Screen(area), game, settings)
-                }
+                let name = format!("screen {area}");
+                Order::bare(command, name, SourceSpec::Screen(area), game, settings)
             }
             _ => bail!(
                 "what shall be watched? name a profile, or give --window TITLE (or --screen AREA) \

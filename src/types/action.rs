@@ -59,7 +59,7 @@ pub struct Action {
 }
 
 /// Permission to act, for one action. Only the gate makes one: a test looks for any
-/// other caller of [`Armed::grant`].
+/// other caller of `Armed::grant`.
 #[derive(Debug)]
 pub struct Armed {
     action: ActionId,
