@@ -372,7 +372,7 @@ fn framed(table: &mut Table<'_>, span: Span) -> Span {
             .flat_map(|y| (inner.x0..inner.x1).map(move |x| (x, y)))
             .filter(|&c| table.same(c, colour))
             .count();
-        if like as i32 * 40 <= cells {
+        if like as i32 * 200 <= cells {
             return framed(table, inner);
         }
     }
@@ -382,24 +382,24 @@ fn framed(table: &mut Table<'_>, span: Span) -> Span {
 /// Whether the outer lines up to some depth are surroundings that happen to fit the lattice.
 fn foreign(table: &mut Table<'_>, span: Span, side: Side, line: &[(i32, i32)]) -> bool {
     let n = line.len();
-    // The most frequent colour of the line.
-    let Some((like, &common)) = line
-        .iter()
-        .map(|&a| (line.iter().filter(|&&b| table.same(a, b)).count(), a))
-        .collect::<Vec<_>>()
-        .iter()
-        .map(|(k, a)| (*k, a))
-        .max_by_key(|(k, _)| *k)
-    else {
+    let Some(common) = commonest(table, line) else {
         return false;
     };
+    let like = line.iter().filter(|&&c| table.same(common, c)).count();
     if like * 10 < n * 8 {
         return false;
     }
-    let (w, h) = (span.x1 - span.x0, span.y1 - span.y0);
-    let (mx, my) = ((w / 4).max(1), (h / 4).max(1));
-    for y in span.y0 + my..span.y1 - my {
-        for x in span.x0 + mx..span.x1 - mx {
+    // The rest has none of it, but for other sides that are mostly of it.
+    let mut rest = side.moved(span, -1);
+    for s in SIDES {
+        let other = s.line(rest, 0);
+        let like = other.iter().filter(|&&c| table.same(common, c)).count();
+        if like * 10 >= other.len() * 6 && s.depth(rest) > 2 {
+            rest = s.moved(rest, -1);
+        }
+    }
+    for y in rest.y0..rest.y1 {
+        for x in rest.x0..rest.x1 {
             if table.same(common, (x, y)) {
                 return false;
             }

@@ -147,14 +147,27 @@ pub fn from_classes(
     solved(normals)
 }
 
-fn solved(mut normals: [Normal<5>; 3]) -> GainField {
+/// Light falls off alike in all channels, nearly: a channel departs from what all of them say
+/// together only as far as it has much to say itself.
+fn solved(normals: [Normal<5>; 3]) -> GainField {
+    const TOGETHER: f64 = 0.02;
+    const ALONE: f64 = 3.0;
     let mut out = GainField::default();
-    for (k, n) in out.0.iter_mut().zip(&mut normals) {
-        n.damp(1e-3);
-        if let Some(x) = n.solve() {
+    let mut all = Normal::<5>::default();
+    for n in &normals {
+        all.join(n);
+    }
+    all.damp(TOGETHER);
+    let Some(common) = all.solve() else {
+        return out;
+    };
+    for (k, n) in out.0.iter_mut().zip(&normals) {
+        let mut own = n.beyond(&common);
+        own.damp(ALONE);
+        let own = own.solve().unwrap_or([0.0; 5]);
+        for i in 0..5 {
             // Beyond this no board could be read anyway; a fit that says so is wrong.
-            let x = x.map(|v| v.clamp(-1.2, 1.2) as f32);
-            *k = [0.0, x[0], x[1], x[2], x[3], x[4]];
+            k[i + 1] = (common[i] + own[i]).clamp(-1.2, 1.2) as f32;
         }
     }
     out

@@ -281,7 +281,7 @@ pub fn settle(
         })
         .collect();
     let mut moved = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
-    for round in 0..5 {
+    for round in 0..6 {
         let step = PxFromCell(moved);
         let off = |c: &Crossing, seen: f64| {
             let m = step.map(c.cell);
@@ -293,11 +293,8 @@ pub fn settle(
         }
         let k = sizes.len() / 2;
         let typical = *sizes.select_nth_unstable_by(k, f64::total_cmp).1;
-        let scale = if round == 0 {
-            0.5
-        } else {
-            (4.0 * typical).max(0.02)
-        };
+        // Wide at first, so that a part that is off is drawn in and not left out.
+        let scale = [0.5f64, 0.5, 0.35, 0.25, 0.0, 0.0][round].max((4.0 * typical).max(0.02));
         let weight = |c: &Crossing, seen: f64| {
             let r = off(c, seen) / scale;
             let w = if r.abs() < 1.0 {

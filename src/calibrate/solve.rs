@@ -38,6 +38,30 @@ impl<const N: usize> Normal<N> {
         }
     }
 
+    /// Adds the observations of another system with the same unknowns.
+    pub fn join(&mut self, other: &Self) {
+        for i in 0..N {
+            for j in 0..N {
+                self.a[i][j] += other.a[i][j];
+            }
+            self.b[i] += other.b[i];
+        }
+    }
+
+    /// The same system for what is left when the unknowns are first given these values.
+    #[must_use]
+    pub fn beyond(&self, first: &[f64; N]) -> Self {
+        let mut rest = self.clone();
+        for i in 0..N {
+            for j in 0..N {
+                // Only the lower triangle is kept.
+                let a = if j <= i { self.a[i][j] } else { self.a[j][i] };
+                rest.b[i] -= a * first[j];
+            }
+        }
+        rest
+    }
+
     /// The unknowns with the least weighted squared error (Cholesky).
     #[must_use]
     pub fn solve(&self) -> Option<[f64; N]> {
