@@ -25,6 +25,58 @@ pub struct CellLook {
     pub spread: f32,
 }
 
+/// What counts as a difference: noise and compression add a little everywhere, light and texture
+/// in proportion to how bright it is.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Eye {
+    /// Standard deviation of a pixel's noise, 0 to 255.
+    pub noise: f32,
+}
+
+/// The brightest channel of two colours.
+fn level(a: [f32; 3], b: [f32; 3]) -> f32 {
+    a.into_iter().chain(b).fold(0.0, f32::max)
+}
+
+impl Eye {
+    /// Whether two cells may be of one colour.
+    #[must_use]
+    pub fn same(&self, a: [f32; 3], b: [f32; 3]) -> bool {
+        distance(a, b) <= 6.0 + 2.0 * self.noise + 0.07 * level(a, b)
+    }
+
+    /// Whether two colours are far enough apart for the place where they meet to be seen.
+    #[must_use]
+    pub fn apart(&self, a: [f32; 3], b: [f32; 3]) -> bool {
+        distance(a, b) > 6.0 + 1.2 * self.noise + 0.06 * level(a, b)
+    }
+
+    /// Whether there is an edge at all between two neighbouring points.
+    #[must_use]
+    pub fn edge(&self, a: [f32; 3], b: [f32; 3]) -> bool {
+        distance(a, b) > 4.0 + 1.5 * self.noise + 0.035 * level(a, b)
+    }
+
+    /// Whether a cell is of one colour.
+    #[must_use]
+    pub fn plain(&self, look: &CellLook) -> bool {
+        look.spread <= 6.0 + 3.0 * self.noise + 0.06 * level(look.rim, look.rim)
+    }
+
+    /// Whether a cell has something else in its middle.
+    #[must_use]
+    pub fn marked(&self, look: &CellLook) -> bool {
+        distance(look.rim, look.centre)
+            > 12.0 + 2.0 * self.noise + 0.13 * level(look.rim, look.centre)
+    }
+
+    /// How far apart colours must be, with the light removed, to be classes of their own.
+    #[must_use]
+    pub fn class(&self, a: [f32; 3], b: [f32; 3]) -> f32 {
+        5.0 + 1.4 * self.noise + 0.04 * level(a, b)
+    }
+}
+
 /// Euclidean distance of two colours.
 #[must_use]
 #[inline]

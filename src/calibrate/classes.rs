@@ -5,7 +5,7 @@
 //! single cell. A mark in the middle of cells makes a class of its own when it sets some cells
 //! of a colour apart from others (as the seventh colour of some games is drawn).
 
-use super::cell::{CellLook, distance};
+use super::cell::{CellLook, Eye, distance};
 use super::gain;
 use crate::types::{ClassLook, GainField, GridSize};
 
@@ -28,42 +28,35 @@ pub struct Learnt {
 
 /// The colour group of each cell, marks aside; `None` for cells of no single colour.
 #[must_use]
-pub fn colours(
-    size: GridSize,
-    looks: &[CellLook],
-    plain: f32,
-    noise: f32,
-) -> Option<Vec<Option<usize>>> {
-    Some(grouped(size, looks, plain, noise)?.labels)
+pub fn colours(size: GridSize, looks: &[CellLook], eye: Eye) -> Option<Vec<Option<usize>>> {
+    Some(grouped(size, looks, eye)?.labels)
 }
 
-/// Learns classes; `noise` is that of a cell's median, and cells spread wider than `plain` are
-/// left out. `lined` says whether a line is drawn between two neighbouring cells. `None` when there
+/// Learns classes; cells of several colours are left out. `lined` says whether a line is drawn between two neighbouring cells. `None` when there
 /// is nothing to learn from.
 #[must_use]
 pub fn learn(
     size: GridSize,
     looks: &[CellLook],
-    plain: f32,
-    noise: f32,
+    eye: Eye,
     lined: &dyn Fn(usize, usize) -> bool,
 ) -> Option<Learnt> {
-    Some(grouped(size, looks, plain, noise)?.named(size, looks, lined))
+    Some(grouped(size, looks, eye)?.named(size, looks, eye, lined))
 }
 
-fn grouped(size: GridSize, looks: &[CellLook], plain: f32, noise: f32) -> Option<Groups> {
-    let is_plain: Vec<bool> = looks.iter().map(|l| l.spread <= plain).collect();
+fn grouped(size: GridSize, looks: &[CellLook], eye: Eye) -> Option<Groups> {
+    let is_plain: Vec<bool> = looks.iter().map(|l| eye.plain(l)).collect();
     if !is_plain.contains(&true) {
         return None;
     }
     // A screenshot needs no light: its colours fall together as they are.
-    let mut best = group(size, looks, &is_plain, GainField::default(), noise);
+    let mut best = group(size, looks, &is_plain, GainField::default(), eye);
     if best.spread > 2.5 {
         let mut light = gain::from_neighbours(size, looks, &is_plain);
-        let mut lit = group(size, looks, &is_plain, light, noise);
+        let mut lit = group(size, looks, &is_plain, light, eye);
         for _ in 0..3 {
             light = gain::from_classes(size, looks, &lit.labels, &lit.colours);
-            lit = group(size, looks, &is_plain, light, noise);
+            lit = group(size, looks, &is_plain, light, eye);
         }
         if lit.cost() < best.cost() {
             best = lit;
@@ -87,18 +80,12 @@ impl Groups {
     }
 }
 
-fn group(
-    size: GridSize,
-    looks: &[CellLook],
-    plain: &[bool],
-    gain: GainField,
-    noise: f32,
-) -> Groups {
+fn group(size: GridSize, looks: &[CellLook], plain: &[bool], gain: GainField, eye: Eye) -> Groups {
     let flat: Vec<[f32; 3]> = (0..looks.len())
         .map(|i| gain::removed(&gain, gain::place(size, i), looks[i].rim))
         .collect();
-    let (mut colours, mut labels) = seeds(&flat, plain, 6.0 + 2.0 * noise);
-    merge(&mut colours, &mut labels, &flat, noise);
+    let (mut colours, mut labels) = seeds(&flat, plain, 4.0 + 0.7 * eye.noise);
+    merge(&mut colours, &mut labels, &flat, eye);
     // Each cell to the nearest colour, each colour to the middle of its cells, twice.
     for _ in 0..2 {
         for (label, &c) in labels.iter_mut().zip(&flat) {
@@ -164,26 +151,25 @@ fn means(labels: &[Option<usize>], flat: &[[f32; 3]], count: usize) -> Vec<[f32;
 }
 
 /// Joins the nearest two groups until the nearest are further apart than cells of one colour.
-fn merge(colours: &mut Vec<[f32; 3]>, labels: &mut [Option<usize>], flat: &[[f32; 3]], noise: f32) {
+fn merge(colours: &mut Vec<[f32; 3]>, labels: &mut [Option<usize>], flat: &[[f32; 3]], eye: Eye) {
     let mut counts = vec![0.0f32; colours.len()];
     for k in labels.iter().flatten() {
         counts[*k] += 1.0;
     }
-    let limit = 15.0 + 4.0 * noise;
     let mut to: Vec<usize> = (0..colours.len()).collect();
     let mut alive: Vec<usize> = (0..colours.len()).collect();
     loop {
         let mut best = (f32::INFINITY, 0, 0);
         for (i, &a) in alive.iter().enumerate() {
             for &b in &alive[i + 1..] {
-                let d = distance(colours[a], colours[b]);
+                let d = distance(colours[a], colours[b]) / eye.class(colours[a], colours[b]);
                 if d < best.0 {
                     best = (d, a, b);
                 }
             }
         }
         let (d, a, b) = best;
-        if d > limit {
+        if d > 1.0 {
             break;
         }
         let n = counts[a] + counts[b];
@@ -211,6 +197,7 @@ impl Groups {
         self,
         size: GridSize,
         looks: &[CellLook],
+        eye: Eye,
         lined: &dyn Fn(usize, usize) -> bool,
     ) -> Learnt {
         let Self {
@@ -220,7 +207,7 @@ impl Groups {
             spread,
         } = self;
         let mut marks: Vec<Option<[f32; 3]>> = vec![None; colours.len()];
-        let is_marked = |i: usize| distance(looks[i].rim, looks[i].centre) > 45.0;
+        let is_marked = |i: usize| eye.marked(&looks[i]);
         let mut with: Vec<Vec<usize>> = vec![Vec::new(); colours.len()];
         let mut without = vec![0usize; colours.len()];
         for (i, label) in labels.iter().enumerate() {
@@ -278,7 +265,7 @@ impl Groups {
             .filter(|&i| is_marked(i))
             .filter(|&i| {
                 let mark = labels[i].and_then(|k| classes[k].mark);
-                mark.is_none_or(|m| distance(looks[i].centre, m) > 60.0)
+                mark.is_none_or(|m| distance(looks[i].centre, m) > 0.5 * distance(looks[i].rim, m))
             })
             .count();
         let mut nearest = f32::INFINITY;

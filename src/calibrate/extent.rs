@@ -3,7 +3,7 @@
 //! Takes planes, the transform of a lattice and the cells it was seen in; gives the rectangle of
 //! cells that are of one colour each, share their colours and end where the surroundings begin.
 
-use super::cell::{CellLook, distance, look};
+use super::cell::{CellLook, Eye, distance, look};
 use super::planes::Planes;
 use crate::types::{GridSize, Point, PxFromCell};
 
@@ -49,10 +49,7 @@ pub struct Table<'a> {
     /// Columns and rows that may be asked for.
     limits: Span,
     cells: Vec<Option<Option<CellLook>>>,
-    /// Colours nearer than this are taken for one.
-    same: f32,
-    /// Cells with a larger spread than this are not of one colour.
-    plain: f32,
+    eye: Eye,
     /// Colours as learnt for some of the cells, which stand above comparisons.
     learnt: Option<(Span, Vec<Option<usize>>)>,
 }
@@ -65,7 +62,7 @@ impl<'a> Table<'a> {
         px_from_cell: PxFromCell,
         core: Span,
         around: i32,
-        noise: f32,
+        eye: Eye,
     ) -> Self {
         let limits = Span {
             x0: core.x0 - around,
@@ -79,8 +76,7 @@ impl<'a> Table<'a> {
             px_from_cell,
             limits,
             cells: vec![None; n],
-            same: 24.0 + 2.0 * noise,
-            plain: 20.0 + 3.0 * noise,
+            eye,
             learnt: None,
         }
     }
@@ -119,8 +115,8 @@ impl<'a> Table<'a> {
         if let Some(colour) = self.colour(x, y) {
             return colour.is_some();
         }
-        let plain = self.plain;
-        self.cell(x, y).is_some_and(|c| c.spread <= plain)
+        let eye = self.eye;
+        self.cell(x, y).is_some_and(|c| eye.plain(&c))
     }
 
     /// Whether two cells have the same colour; cells outside the picture have none, nor have
@@ -131,12 +127,33 @@ impl<'a> Table<'a> {
         }
         match (self.cell(a.0, a.1), self.cell(b.0, b.1)) {
             (Some(a), Some(b)) => {
-                a.spread <= self.plain
-                    && b.spread <= self.plain
-                    && distance(a.rim, b.rim) <= self.same
+                self.eye.plain(&a) && self.eye.plain(&b) && self.eye.same(a.rim, b.rim)
             }
             _ => false,
         }
+    }
+}
+
+impl Table<'_> {
+    /// Whether an edge runs between a cell and its neighbour on a side, sharper than light falls
+    /// off.
+    fn ends(&self, (x, y): (i32, i32), side: Side) -> bool {
+        let (dx, dy) = side.outwards();
+        let (cx, cy) = (f64::from(x) + 0.5 + 0.5 * dx, f64::from(y) + 0.5 + 0.5 * dy);
+        let seen = [-0.2, 0.0, 0.2].into_iter().filter(|s| {
+            let at = |t: f64| {
+                let p = Point::new(cx + t * dx + s * dy, cy + t * dy + s * dx);
+                self.planes.between(self.px_from_cell.map(p))
+            };
+            match (at(-0.32), at(-0.14), at(0.14)) {
+                (Some(deep), Some(inside), Some(outside)) => {
+                    self.eye.edge(inside, outside)
+                        && distance(inside, outside) > 1.5 * distance(deep, inside)
+                }
+                _ => true,
+            }
+        });
+        seen.count() >= 2
     }
 }
 
@@ -172,6 +189,16 @@ impl Side {
             Self::Bottom => s.y1 += by,
         }
         s
+    }
+
+    /// One cell outwards.
+    fn outwards(self) -> (f64, f64) {
+        match self {
+            Self::Left => (-1.0, 0.0),
+            Self::Right => (1.0, 0.0),
+            Self::Top => (0.0, -1.0),
+            Self::Bottom => (0.0, 1.0),
+        }
     }
 
     /// The cell before a line's first cell, and the one after a line's last.
@@ -326,7 +353,7 @@ fn is_surroundings(table: &mut Table<'_>, span: Span, side: Side) -> bool {
     let goes_on = line
         .iter()
         .zip(&beyond)
-        .filter(|&(&a, &b)| table.same(a, b))
+        .filter(|&(&a, &b)| table.same(a, b) && !table.ends(a, side))
         .count();
     goes_on * 10 >= n * 9
 }

@@ -2,6 +2,7 @@
 //! then those of a flat screen that a camera sees at an angle.
 
 use super::blobs::blobs;
+use super::cell::Eye;
 use super::chains::{Chain, Way, chains};
 use super::comb;
 use super::extent::{Span, cells_in};
@@ -40,7 +41,7 @@ pub fn find(planes: &Planes, wanted: &Wanted) -> Vec<Calibration> {
     let mut judge = Judge {
         planes,
         wanted,
-        noise,
+        eye: Eye { noise },
         freedom: Freedom::Upright,
     };
     let size = [planes.width as f32, planes.height as f32];
@@ -66,7 +67,7 @@ pub fn find(planes: &Planes, wanted: &Wanted) -> Vec<Calibration> {
         }
     }
     // Cells that stand alone.
-    let alone = blobs(planes, (10.0 + 2.5 * noise).min(40.0) as u8, 6.0);
+    let alone = blobs(planes, (7.0 + 2.5 * noise).min(40.0) as u8, 6.0);
     for l in grow::lattices(&alone, 8).iter().take(4) {
         tracing::debug!(?l, "grown");
         found.extend(judge.endless(&l.px_from_cell, l.core));

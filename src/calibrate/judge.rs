@@ -1,10 +1,10 @@
 //! From a supposed lattice to a judged calibration: extent, refinement, colours, score.
 
-use super::cell::{CellLook, look};
+use super::cell::{CellLook, Eye, look};
 use super::classes::{colours, learn};
 use super::extent::{Span, Table, goes_on, grown, trimmed};
 use super::planes::Planes;
-use super::refine::{Crossing, Freedom, crossings, off_segment, product, settle};
+use super::refine::{Crossing, Freedom, crossings, nearest_mixture, product, settle};
 use super::score::Evidence;
 use crate::types::{BoardKind, Calibration, GridSize, Point, PxFromCell, Wanted};
 
@@ -17,18 +17,13 @@ pub struct Judge<'a> {
     pub planes: &'a Planes,
     /// What is wanted.
     pub wanted: &'a Wanted,
-    /// Standard deviation of a pixel's noise, 0 to 255.
-    pub noise: f32,
+    /// What counts as a difference in it.
+    pub eye: Eye,
     /// What the transform may be.
     pub freedom: Freedom,
 }
 
 impl Judge<'_> {
-    /// Spread beyond which a cell is not of one colour.
-    fn plain(&self) -> f32 {
-        22.0 + 3.0 * self.noise
-    }
-
     /// Finds the extent of the board on an endless lattice seen in `core`, then judges it.
     #[must_use]
     pub fn endless(&self, px_from_cell: &PxFromCell, core: Span) -> Option<Calibration> {
@@ -37,7 +32,7 @@ impl Judge<'_> {
         {
             // A patch may have caught some of the surroundings; to grow from there would know
             // no end.
-            let mut table = Table::new(self.planes, at, span, 1, self.noise);
+            let mut table = Table::new(self.planes, at, span, 1, self.eye);
             span = trimmed(&mut table, span);
         }
         // The further from where the lattice was seen, the less certain where its lines are:
@@ -52,17 +47,17 @@ impl Judge<'_> {
             let (w, h) = (i32::from(size.cols), i32::from(size.rows));
             let here = Span::of(size);
             let reach = (w.min(h) / 2).max(2);
-            let mut table = Table::new(self.planes, at, here, reach + 1, self.noise);
+            let mut table = Table::new(self.planes, at, here, reach + 1, self.eye);
             let more = grown(&mut table, here, reach, self.wanted.max);
             span = more;
             if more == here {
                 break;
             }
         }
-        let mut table = Table::new(self.planes, at, span, 1, self.noise);
+        let mut table = Table::new(self.planes, at, span, 1, self.eye);
         let size = span.size();
         if let Some(looks) = self.looks(&shifted(&at, span), size)
-            && let Some(colours) = colours(size, &looks, self.plain(), self.noise * 0.35)
+            && let Some(colours) = colours(size, &looks, self.eye)
         {
             table.learn(span, colours);
         }
@@ -75,7 +70,7 @@ impl Judge<'_> {
     fn settled(&self, at: &PxFromCell, size: GridSize) -> Option<PxFromCell> {
         let looks = self.looks(at, size)?;
         let per_side = if size.len() > 400 { 1 } else { PER_SIDE };
-        let seen = crossings(self.planes, at, size, &looks, per_side);
+        let seen = crossings(self.planes, at, size, &looks, per_side, self.eye);
         let freedom = match self.freedom {
             Freedom::Tilted if size.cols.min(size.rows) < 6 => Freedom::Sheared,
             other => other,
@@ -93,26 +88,26 @@ impl Judge<'_> {
         let mut residual = 0.0;
         let mut looks = self.looks(&at, size)?;
         for _ in 0..2 {
-            let seen = crossings(self.planes, &at, size, &looks, PER_SIDE);
+            let seen = crossings(self.planes, &at, size, &looks, PER_SIDE, self.eye);
             let refined = settle(&at, size, &seen, self.freedom)?;
             at = refined.px_from_cell;
             residual = refined.residual;
             looks = self.looks(&at, size)?;
         }
-        let seen: Vec<Crossing> = crossings(self.planes, &at, size, &looks, PER_SIDE);
+        let seen: Vec<Crossing> = crossings(self.planes, &at, size, &looks, PER_SIDE, self.eye);
         let lined = |i: usize, j: usize| self.lined(&at, size, &looks, i, j);
-        let learnt = learn(size, &looks, self.plain(), self.noise * 0.35, &lined)?;
+        let learnt = learn(size, &looks, self.eye, &lined)?;
         let evidence = Evidence::gather(
             size,
             &looks,
-            self.plain(),
+            self.eye,
             &learnt,
             &seen,
             PER_SIDE,
             pitch(&at, size),
         );
         let whole = Span::of(size);
-        let mut table = Table::new(self.planes, at, whole, 1, self.noise);
+        let mut table = Table::new(self.planes, at, whole, 1, self.eye);
         let open = goes_on(&mut table, whole);
         let quality = evidence.quality(size, self.wanted) * 0.45f32.powi(open as i32);
         tracing::debug!(%size, quality, open, ?evidence, "judged");
@@ -139,14 +134,13 @@ impl Judge<'_> {
     ) -> bool {
         let (p, q) = (size.cell(i).centre(), size.cell(j).centre());
         let (a, b) = (looks[i].rim, looks[j].rim);
-        let far = [-0.06, -0.03, 0.0, 0.03, 0.06].iter().map(|t| {
+        [-0.06, -0.03, 0.0, 0.03, 0.06].iter().any(|t| {
             let f = 0.5 + t;
             let middle = Point::new(p.x + (q.x - p.x) * f, p.y + (q.y - p.y) * f);
             self.planes
                 .between(at.map(middle))
-                .map_or(0.0, |c| off_segment(c, a, b))
-        });
-        far.fold(0.0, f32::max) > 25.0 + 2.0 * self.noise
+                .is_some_and(|c| self.eye.apart(c, nearest_mixture(c, a, b)))
+        })
     }
 
     fn looks(&self, px_from_cell: &PxFromCell, size: GridSize) -> Option<Vec<CellLook>> {

@@ -4,7 +4,7 @@
 //! between neighbouring cells to a fraction of a pixel, and moves the transform by robust least
 //! squares: shift and scale alone for a screenshot, a full homography for a camera view.
 
-use super::cell::{CellLook, distance};
+use super::cell::{CellLook, Eye, distance};
 use super::planes::Planes;
 use super::solve::Normal;
 use crate::types::{GridSize, Point, PxFromCell};
@@ -57,6 +57,7 @@ pub fn crossings(
     size: GridSize,
     looks: &[CellLook],
     per_side: usize,
+    eye: Eye,
 ) -> Vec<Crossing> {
     let (cols, rows) = (usize::from(size.cols), usize::from(size.rows));
     if looks.len() != cols * rows {
@@ -79,9 +80,9 @@ pub fn crossings(
                 Point::new(x as f64 + s, y as f64)
             };
             let found = match (before, here) {
-                (Some(a), Some(b)) => inner(planes, px_from_cell, cell, down, a, b),
-                (Some(a), None) => outer(planes, px_from_cell, cell, down, a, 1.0),
-                (None, Some(b)) => outer(planes, px_from_cell, cell, down, b, -1.0),
+                (Some(a), Some(b)) => inner(planes, px_from_cell, cell, down, a, b, eye),
+                (Some(a), None) => outer(planes, px_from_cell, cell, down, a, 1.0, eye),
+                (None, Some(b)) => outer(planes, px_from_cell, cell, down, b, -1.0, eye),
                 _ => None,
             };
             if let Some((off, gap)) = found {
@@ -91,9 +92,7 @@ pub fn crossings(
                     off,
                     gap,
                     outer: before.is_none() || here.is_none(),
-                    alike: before
-                        .zip(here)
-                        .is_some_and(|(a, b)| distance(a, b) <= 22.0),
+                    alike: before.zip(here).is_some_and(|(a, b)| !eye.apart(a, b)),
                 });
             }
         }
@@ -156,6 +155,7 @@ fn leaves(
     None
 }
 
+#[allow(clippy::too_many_arguments, reason = "one place, plain values")]
 fn inner(
     planes: &Planes,
     px_from_cell: &PxFromCell,
@@ -163,14 +163,18 @@ fn inner(
     down: bool,
     a: [f32; 3],
     b: [f32; 3],
+    eye: Eye,
 ) -> Option<(f64, f64)> {
     // Cells may be apart: then each ends where the ground between them begins.
     let ground = planes.between(px_from_cell.map(cell))?;
     let (from_a, from_b) = (distance(ground, a), distance(ground, b));
     let apart = distance(a, b);
-    let (leave_a, leave_b) = if off_segment(ground, a, b) > 18.0 && from_a.min(from_b) > 22.0 {
+    let (leave_a, leave_b) = if eye.apart(ground, nearest_mixture(ground, a, b))
+        && eye.apart(ground, a)
+        && eye.apart(ground, b)
+    {
         (from_a / 2.0, from_b / 2.0)
-    } else if apart > 22.0 {
+    } else if eye.apart(a, b) {
         (apart / 2.0, apart / 2.0)
     } else {
         return None;
@@ -199,16 +203,17 @@ fn inner(
     Some(((left + right) / 2.0, (right - left).max(0.0)))
 }
 
-/// Distance of a colour from all mixtures of two others.
+/// Of all mixtures of two colours the one nearest to a third.
 #[must_use]
-pub fn off_segment(c: [f32; 3], a: [f32; 3], b: [f32; 3]) -> f32 {
+pub fn nearest_mixture(c: [f32; 3], a: [f32; 3], b: [f32; 3]) -> [f32; 3] {
     let d = [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
     let n = d.iter().map(|v| v * v).sum::<f32>();
     let t = (0..3).map(|k| (c[k] - a[k]) * d[k]).sum::<f32>() / n.max(1e-3);
     let t = t.clamp(0.0, 1.0);
-    distance(c, [a[0] + t * d[0], a[1] + t * d[1], a[2] + t * d[2]])
+    [a[0] + t * d[0], a[1] + t * d[1], a[2] + t * d[2]]
 }
 
+#[allow(clippy::too_many_arguments, reason = "one place, plain values")]
 fn outer(
     planes: &Planes,
     px_from_cell: &PxFromCell,
@@ -216,17 +221,22 @@ fn outer(
     down: bool,
     colour: [f32; 3],
     outwards: f64,
+    eye: Eye,
 ) -> Option<(f64, f64)> {
     let n = steps(px_from_cell, cell, down);
     // The strongest change beyond the line is the surroundings, or a frame around the board.
     let mut most = 0.0f32;
+    let mut other = colour;
     for t in [0.06, 0.12, 0.2, 0.3, 0.45] {
         let p = px_from_cell.map(beside(cell, down, outwards * t));
         if let Some(seen) = planes.between(p) {
-            most = most.max(distance(seen, colour));
+            if distance(seen, colour) > most {
+                most = distance(seen, colour);
+                other = seen;
+            }
         }
     }
-    if most < 22.0 {
+    if !eye.edge(colour, other) {
         return None;
     }
     let walk = (-outwards * REACH, outwards * REACH);

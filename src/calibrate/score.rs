@@ -5,7 +5,7 @@
 //! far apart, colour changes on the lines and nowhere else, lines that are needed, surroundings
 //! that differ.
 
-use super::cell::{CellLook, distance};
+use super::cell::{CellLook, Eye, distance};
 use super::classes::Learnt;
 use super::refine::Crossing;
 use crate::types::{GridSize, Wanted};
@@ -58,7 +58,7 @@ impl Evidence {
     pub fn gather(
         size: GridSize,
         looks: &[CellLook],
-        plain: f32,
+        eye: Eye,
         learnt: &Learnt,
         crossings: &[Crossing],
         per_side: usize,
@@ -67,18 +67,18 @@ impl Evidence {
         let (cols, rows) = (usize::from(size.cols), usize::from(size.rows));
         let n = (cols * rows).max(1) as f32;
         let labels = &learnt.labels;
-        let plain_cells = looks.iter().filter(|l| l.spread <= plain).count() as f32;
+        let plain_cells = looks.iter().filter(|l| eye.plain(l)).count() as f32;
         let (mut across, mut down, mut pairs) = (0usize, 0usize, 0usize);
         let mut alternating = 0usize;
         for i in 0..labels.len() {
             let (x, y) = (i % cols, i / cols);
             if x + 1 < cols {
                 pairs += 1;
-                across += usize::from(differ(labels, looks, i, i + 1));
+                across += usize::from(differ(labels, looks, i, i + 1, eye));
             }
             if y + 1 < rows {
                 pairs += 1;
-                down += usize::from(differ(labels, looks, i, i + cols));
+                down += usize::from(differ(labels, looks, i, i + cols, eye));
             }
             if x + 1 < cols
                 && y + 1 < rows
@@ -204,9 +204,9 @@ fn cut(x: &[usize], y: &[usize], [w, h]: [f32; 2]) -> bool {
     }
 }
 
-fn differ(labels: &[Option<usize>], looks: &[CellLook], a: usize, b: usize) -> bool {
+fn differ(labels: &[Option<usize>], looks: &[CellLook], a: usize, b: usize, eye: Eye) -> bool {
     matches!((labels[a], labels[b]), (Some(p), Some(q)) if p != q)
-        && distance(looks[a].rim, looks[b].rim) > 22.0
+        && eye.apart(looks[a].rim, looks[b].rim)
 }
 
 /// Share of cells nearer to their own class than to any other by a clear margin.
