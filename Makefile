@@ -6,7 +6,7 @@ export CARGO_TARGET_DIR
 
 KIBITZER = $(CARGO_TARGET_DIR)/debug/kibitzer
 
-.PHONY: demo test build install-packages-build install-packages-test fmt \
+.PHONY: demo test build install install-packages-build install-packages-test fmt \
 	prove prove-flood prove-seeing prove-loop prove-watch
 
 # The main job with nothing but the machine: the built-in game seen through a simulated webcam
@@ -23,6 +23,11 @@ test: install-packages-test
 
 build: install-packages-build
 	cargo build
+
+# Puts the program where the shell finds it.
+PREFIX ?= $(HOME)/.local
+install: build
+	install -D $(KIBITZER) $(PREFIX)/bin/kibitzer
 
 install-packages-build:
 	@.ci/setup build

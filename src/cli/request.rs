@@ -61,7 +61,7 @@ impl SettingsOptions {
 #[derive(Clone, Debug, Args)]
 pub struct Request {
     /// A profile: the name of a file in calibration/, or a path
-    #[arg(value_name = "PROFILE", conflicts_with_all = ["window", "screen", "game"])]
+    #[arg(value_name = "PROFILE", conflicts_with_all = ["window", "screen", "file", "game"])]
     profile: Option<String>,
     /// The window: part of its title, =Whole title, class:Name or id:0x123
     #[arg(long, value_name = "TITLE", requires = "game")]
@@ -74,6 +74,9 @@ pub struct Request {
         conflicts_with = "window"
     )]
     screen: Option<String>,
+    /// A picture, a folder of pictures or a video, which can only be watched
+    #[arg(long, value_name = "PATH", requires = "game", conflicts_with_all = ["window", "screen"])]
+    file: Option<PathBuf>,
     /// The game
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
@@ -102,6 +105,11 @@ impl Request {
                 let area: Area = all.parse()?;
                 let name = format!("screen {area}");
                 Order::bare(command, name, SourceSpec::Screen(area), game, settings)
+            }
+            (None, None, None, Some(game)) if self.file.is_some() => {
+                let path = self.file.clone().unwrap_or_default();
+                let name = format!("file {}", path.display());
+                Order::bare(command, name, SourceSpec::Files(path), game, settings)
             }
             _ => bail!(
                 "what shall be watched? name a profile, or give --window TITLE (or --screen AREA) \

@@ -42,7 +42,7 @@ pub(super) const KEYS: &[Key] = &[
             log_level,
             "error, warn, info, debug or trace, or filters like \"info,kibitzer::act=debug\"",
         ),
-        "\"info\"",
+        "\"info,enigo=error\"",
         "How much is logged; also --log and KIBITZER_LOG",
     ),
     open(
