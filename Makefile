@@ -45,6 +45,8 @@ prove: prove-flood prove-seeing prove-loop prove-watch
 # Flood-It policies: optimal totals, cost per board, strength (about 2 minutes).
 prove-flood: build
 	$(KIBITZER) bench flood --prove
+	@for set in $(wildcard ../shared/data/flood/pc19_tiles.txt); do \
+		$(KIBITZER) bench flood --prove --boards $$set || exit 1; done
 
 # Boards found and cells read: screenshots of a real game, camera views, pictures without a board.
 prove-seeing: build install-packages-test
