@@ -6,7 +6,7 @@ export CARGO_TARGET_DIR
 
 KIBITZER = $(CARGO_TARGET_DIR)/debug/kibitzer
 
-.PHONY: demo test build install install-packages-build install-packages-test fmt \
+.PHONY: demo test build install golden install-packages-build install-packages-test fmt \
 	prove prove-flood prove-seeing prove-loop prove-watch
 
 # The main job with nothing but the machine: the built-in game seen through a simulated webcam
@@ -37,6 +37,10 @@ install-packages-test:
 
 fmt:
 	cargo fmt
+
+# Writes the golden pictures anew; look at them before committing.
+golden:
+	KIBITZER_GOLDEN=write cargo test golden::
 
 # The figures that must hold, measured; each fails when its line is missed.
 

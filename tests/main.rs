@@ -8,6 +8,7 @@ mod faults;
 mod flood_rules;
 mod flood_solve;
 mod fuzz;
+mod golden;
 mod hands;
 mod journal;
 mod journal_cli;
