@@ -51,7 +51,7 @@ fn grouped(size: GridSize, looks: &[CellLook], eye: Eye) -> Option<Groups> {
     }
     // A screenshot needs no light: its colours fall together as they are.
     let mut best = group(size, looks, &is_plain, GainField::default(), eye);
-    if best.spread > 2.5 {
+    if best.spread > 2.0 || best.colours.len() > 6 {
         let mut light = gain::from_neighbours(size, looks, &is_plain);
         let mut lit = group(size, looks, &is_plain, light, eye);
         for _ in 0..3 {

@@ -224,21 +224,14 @@ fn outer(
     eye: Eye,
 ) -> Option<(f64, f64)> {
     let n = steps(px_from_cell, cell, down);
-    // The strongest change beyond the line is the surroundings, or a frame around the board.
-    let mut most = 0.0f32;
-    let mut other = colour;
-    for t in [0.06, 0.12, 0.2, 0.3, 0.45] {
-        let p = px_from_cell.map(beside(cell, down, outwards * t));
-        if let Some(seen) = planes.between(p) {
-            if distance(seen, colour) > most {
-                most = distance(seen, colour);
-                other = seen;
-            }
-        }
-    }
-    if !eye.edge(colour, other) {
-        return None;
-    }
+    // The first change met on the way out is the board's edge; what lies a little further tells
+    // how large it is. (Further still there may be another: the edge of the screen.)
+    let at = |t: f64| planes.between(px_from_cell.map(beside(cell, down, outwards * t)));
+    let blur = (0.9 / n as f64 * 5.0).max(0.1);
+    let first = (0..=n)
+        .map(|i| -REACH + 2.0 * REACH * i as f64 / n as f64)
+        .find(|&t| at(t).is_some_and(|seen| eye.edge(colour, seen)))?;
+    let beyond = distance(at(first + blur)?, colour);
     let walk = (-outwards * REACH, outwards * REACH);
     leaves(
         planes,
@@ -248,7 +241,7 @@ fn outer(
         walk,
         n,
         colour,
-        most / 2.0,
+        beyond / 2.0,
     )
     .map(|t| (t, 0.0))
 }

@@ -174,7 +174,7 @@ impl Evidence {
             * ramp(self.changes, 4.0, 16.0)
             * (1.0 - ramp(self.marked, 0.35, 0.7))
             * ramp(self.shared, 0.5, 0.85)
-            * (1.0 - ramp(self.off, self.allowed, 2.0 * self.allowed))
+            * (1.0 - ramp(self.off, 0.9 * self.allowed, 1.5 * self.allowed))
             * ramp(self.apart, 2.0, 5.0)
             * ramp(self.both_ways * n, 1.0, 5.0)
     }
