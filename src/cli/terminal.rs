@@ -5,7 +5,7 @@ use std::io::{IsTerminal, Write};
 
 use crate::pipeline::mind::Mind;
 use crate::pipeline::run::Observer;
-use crate::types::{Event, Frame, Handling, Time};
+use crate::types::{BoardText, ClassLook, Event, Frame, Handling, Time};
 
 /// How much is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,35 +43,47 @@ impl Terminal {
         }
     }
 
-    fn board(&self, text: &str, mind: &Mind) {
+    /// What is seen and what is believed, side by side; where they differ stands a `*`.
+    fn boards(&self, believed: &BoardText, mind: &Mind) {
         if self.show != Show::Boards {
             return;
         }
+        let seen = mind.agent().text(mind.reading());
+        let width = seen
+            .rows()
+            .map(|r| 2 * r.chars().count())
+            .max()
+            .unwrap_or(0);
+        say(&format!("          {:width$}  believed", "seen"));
         let classes = mind
             .calibration()
             .map(|c| c.classes.as_slice())
             .unwrap_or_default();
-        for row in text.split('/') {
+        for (seen, believed) in seen.rows().zip(believed.rows()) {
             let mut line = String::from("          ");
-            for letter in row.chars() {
-                match classes
-                    .iter()
-                    .find(|c| c.letter == letter)
-                    .filter(|_| self.colour)
-                {
-                    Some(look) => {
-                        let [r, g, b] = look.rgb.map(|v| v.round().clamp(0.0, 255.0) as u8);
-                        let dark = u32::from(r) * 3 + u32::from(g) * 6 + u32::from(b) < 1200;
-                        let ink = if dark { 97 } else { 30 };
-                        line.push_str(&format!("\x1b[{ink};48;2;{r};{g};{b}m{letter} \x1b[0m"));
-                    }
-                    None => {
-                        line.push(letter);
-                        line.push(' ');
-                    }
+            self.cells(&mut line, seen, classes);
+            line.push_str(if seen == believed { "  " } else { "* " });
+            self.cells(&mut line, believed, classes);
+            say(line.trim_end());
+        }
+    }
+
+    fn cells(&self, line: &mut String, row: &str, classes: &[ClassLook]) {
+        for letter in row.chars() {
+            let class = classes.iter().find(|c| c.letter == letter);
+            match class.filter(|_| self.colour) {
+                Some(look) => {
+                    let [r, g, b] = look.rgb.map(|v| v.round().clamp(0.0, 255.0) as u8);
+                    // Relative luminance in tenths, against the middle of its range.
+                    let dark = u32::from(r) * 3 + u32::from(g) * 6 + u32::from(b) < 1275;
+                    let ink = if dark { 97 } else { 30 };
+                    line.push_str(&format!("\x1b[{ink};48;2;{r};{g};{b}m{letter} \x1b[0m"));
+                }
+                None => {
+                    line.push(letter);
+                    line.push(' ');
                 }
             }
-            say(&line);
         }
     }
 }
@@ -125,7 +137,7 @@ impl Observer for Terminal {
                 note,
                 ..
             } => {
-                self.board(&board.0, mind);
+                self.boards(board, mind);
                 self.line(
                     at,
                     &format!("play {action} ({:.1} ms; {note})", took.as_secs_f64() * 1e3),
