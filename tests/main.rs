@@ -1,5 +1,7 @@
 //! One integration binary: a link step costs more than all of these modules together.
 
+#![allow(clippy::print_stdout)]
+
 mod architecture;
 mod capture;
 mod cli;

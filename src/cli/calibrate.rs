@@ -14,6 +14,7 @@ use crate::assemble::{self, Order, SourceSpec};
 use crate::capture::FrameSource;
 use crate::capture::pace::Pace;
 use crate::capture::screen::Area;
+use crate::cli::out::say;
 use crate::cli::request::Request;
 use crate::config::profile::{Class, Click, Profile, Source, Timing};
 use crate::games::flood;
@@ -223,31 +224,31 @@ fn report(options: &Options, path: &Path, c: &Calibration, board: &str, confiden
     if options.json {
         let rows: Vec<&str> = board.lines().collect();
         let corners: Vec<[f64; 2]> = corners.iter().map(|p| [p.x, p.y]).collect();
-        println!(
+        say(&format!(
             "{}",
             json!({
                 "profile": path, "cols": c.size.cols, "rows": c.size.rows, "quality": c.quality,
                 "residual_px": c.residual, "confidence": confidence, "corners": corners,
                 "board": rows,
             })
-        );
+        ));
         return;
     }
-    println!("{board}");
-    println!(
+    say(board);
+    say(&format!(
         "{} cells, quality {:.2} (from {} up it is a board), edges off by {:.2} px, least \
          confidence {confidence:.2}",
         c.size,
         c.quality,
         Calibration::MIN_QUALITY,
         c.residual
-    );
+    ));
     for class in &c.classes {
         let [r, g, b] = class.rgb.map(|v| v.round().clamp(0.0, 255.0) as u8);
-        println!(
+        say(&format!(
             "  {} #{r:02x}{g:02x}{b:02x}, spread {:.1}",
             class.letter, class.spread
-        );
+        ));
     }
-    println!("profile: {}", path.display());
+    say(&format!("profile: {}", path.display()));
 }

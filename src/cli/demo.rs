@@ -10,6 +10,7 @@ use crate::act::simulated::Faults;
 use crate::assemble::{self, Order, SourceSpec};
 use crate::capture::simulated::CameraModel;
 use crate::capture::simulated::model::{Light, Pose, Room, Sensor};
+use crate::cli::out::say;
 use crate::cli::request::SettingsOptions;
 use crate::cli::terminal::{Show, Terminal};
 use crate::cli::{annotate, logging, picture, signals};
@@ -165,9 +166,12 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         first.save(path)?;
     }
     if !options.json {
-        println!("last frame with the found grid: {}", path.display());
-        println!("journal: {}", settings.journal.path.display());
-        println!("read it with: kibitzer journal show latest");
+        say(&format!(
+            "last frame with the found grid: {}",
+            path.display()
+        ));
+        say(&format!("journal: {}", settings.journal.path.display()));
+        say("read it with: kibitzer journal show latest");
     }
     let won = report
         .games

@@ -11,6 +11,7 @@ use super::{annotate, colour_name, picture};
 use crate::assemble;
 use crate::capture::files;
 use crate::classify::{self, Reader};
+use crate::cli::out::say;
 use crate::config::profile::{self, Profile};
 use crate::games::flood;
 use crate::pipeline::eyes::Eyes;
@@ -74,7 +75,7 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     };
     let found = find(&picture, &game, profile)?;
     if options.json {
-        println!("{}", as_json(&game, found.as_ref()));
+        say(&format!("{}", as_json(&game, found.as_ref())));
     } else {
         print(found.as_ref());
     }
@@ -159,25 +160,25 @@ fn as_json(game: &str, found: Option<&Found>) -> Value {
 
 fn print(found: Option<&Found>) {
     let Some(f) = found else {
-        println!("no board");
+        say("no board");
         return;
     };
-    println!("{}\n", f.board);
+    say(&format!("{}\n", f.board));
     for c in &f.calibration.classes {
         let mark = if c.mark.is_some() { ", marked" } else { "" };
-        println!(
+        say(&format!(
             "{}  {}  {}{mark}",
             c.letter,
             hex(c.rgb),
             colour_name::of(c.rgb)
-        );
+        ));
     }
     let state = serde_json::to_value(f.state).unwrap_or_default();
-    println!(
+    say(&format!(
         "\n{} cells, quality {:.2}, confidence {:.2}, {}",
         f.calibration.size,
         f.calibration.quality,
         f.reading.confidence(),
         state.as_str().unwrap_or_default()
-    );
+    ));
 }

@@ -12,6 +12,7 @@ mod demo;
 mod journal;
 mod logging;
 mod look;
+mod out;
 pub mod picture;
 mod play;
 mod request;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::assemble;
+use crate::cli::out::say;
 use crate::cli::request::Request;
 use crate::cli::terminal::{Show, Terminal};
 use crate::cli::{logging, signals};
@@ -89,7 +90,7 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let report = run_loop(rig, parts.started)?;
     drop(parts.emergency);
     if !options.json {
-        println!("{}", summary(&report));
+        say(&summary(&report));
     }
     Ok(conclude(&report))
 }

@@ -1,8 +1,9 @@
 //! A run on the terminal: what is seen, believed, decided and done, as lines for a person; or, with
 //! `--json`, one object per finished game on stdout and nothing else.
 
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 
+use crate::cli::out::say;
 use crate::pipeline::mind::Mind;
 use crate::pipeline::run::Observer;
 use crate::types::{BoardText, ClassLook, Event, Frame, Handling, Time};
@@ -86,12 +87,6 @@ impl Terminal {
             }
         }
     }
-}
-
-/// A reader that has gone away (`| head`) is no reason to stop playing or to panic.
-fn say(line: &str) {
-    let mut out = std::io::stdout().lock();
-    let _ = writeln!(out, "{line}").and_then(|()| out.flush());
 }
 
 impl Observer for Terminal {

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use super::stage::Desktop;
 use super::table::Table;
+use crate::cli::out::say;
 use crate::journal::read::{Reader, Spread, What, Which};
 
 /// From the start of the program to the first click, in seconds.
@@ -86,11 +87,11 @@ pub fn run(options: &Options, json: bool) -> anyhow::Result<ExitCode> {
     let row = row.with_context(|| String::from_utf8_lossy(&done.stderr).into_owned())?;
     table.finish();
     if !json {
-        println!(
+        say(&format!(
             "{} games in {seconds:.1} s; journal: {}",
             options.games,
             journal.display()
-        );
+        ));
     }
     if !done.status.success() {
         bail!(
