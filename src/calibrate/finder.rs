@@ -1,97 +1,24 @@
 //! The finder: lattices whose lines are parallel to the picture's sides, as in a screenshot, and
 //! then those of a flat screen that a camera sees at an angle.
+//!
+//! The likeliest and cheapest ways come first, and the first clear finding ends the search. Each
+//! lattice is proposed in a picture of some scale (halved, noise and texture fade and soft edges
+//! become sharp) and judged in the picture itself.
 
 use super::blobs::blobs;
 use super::cell::Eye;
 use super::chains::{Chain, Way, chains};
-use super::comb;
 use super::extent::{Span, cells_in};
 use super::grow;
 use super::judge::Judge;
+use super::lattice::lattices;
 use super::planes::Planes;
 use super::refine::{Freedom, product};
-use super::region::{Patch, patches};
-use super::spacing::{Pair, pairs, peaks};
 use super::view::views;
-use crate::types::{Calibration, PxFromCell, Wanted};
-
-/// Smallest and largest pitch looked for, in px.
-const PITCH: (f32, f32) = (5.0, 260.0);
+use crate::types::{Calibration, Point, PxFromCell, Wanted};
 
 /// How long a line must run straight: round corners do not.
 const STEADY: u32 = 5;
-
-/// Pitches tried each way.
-const PITCHES: usize = 10;
-
-/// Side of the parts of a picture that are looked at on their own, in px.
-const PART: f32 = 256.0;
-
-/// Patches to which combs are fitted, and lattices judged, at most.
-const FITTED: usize = 40;
-const JUDGED: usize = 8;
-
-/// All lattices found, unordered, with their quality.
-#[must_use]
-pub fn find(planes: &Planes, wanted: &Wanted) -> Vec<Calibration> {
-    let noise = noise(planes);
-    let threshold = (14.0 + 3.0 * noise).min(48.0) as u8;
-    let down = straight(chains(planes, Way::Down, threshold, 4, STEADY));
-    let across = straight(chains(planes, Way::Across, threshold, 4, STEADY));
-    let mut judge = Judge {
-        planes,
-        wanted,
-        eye: Eye { noise },
-        freedom: Freedom::Upright,
-    };
-    let size = [planes.width as f32, planes.height as f32];
-    let mut found: Vec<Calibration> = lattices(&down, &across, size)
-        .iter()
-        .filter_map(|l| judge.endless(&l.view_from_cell, cells_in(&l.view_from_cell, l.bounds)?))
-        .collect();
-    if found
-        .iter()
-        .any(|c| c.quality > CLEAR && c.residual < SHARP)
-    {
-        return found;
-    }
-    judge.freedom = Freedom::Tilted;
-    // What is upright to a camera is not quite upright.
-    for c in &mut found {
-        if c.residual >= SHARP {
-            let whole = Span::of(c.size);
-            match judge.endless(&c.px_from_cell, whole) {
-                Some(better) => *c = better,
-                None => c.quality = 0.0,
-            }
-        }
-    }
-    // Cells that stand alone.
-    let alone = blobs(planes, (7.0 + 2.5 * noise).min(40.0) as u8, 6.0);
-    for l in grow::lattices(&alone, 8).iter().take(4) {
-        tracing::debug!(?l, "grown");
-        found.extend(judge.endless(&l.px_from_cell, l.core));
-    }
-    if found.iter().any(|c| c.quality > CLEAR) {
-        return found;
-    }
-    let down = chains(planes, Way::Down, threshold, 4, 1);
-    let across = chains(planes, Way::Across, threshold, 4, 1);
-    for view in views(&down, &across, size) {
-        let seen = view.carried(&down, &across);
-        for l in lattices(&seen.down, &seen.across, seen.size) {
-            let px_from_cell = PxFromCell(product(&seen.px_from_view.0, &l.view_from_cell.0));
-            found.extend(
-                cells_in(&l.view_from_cell, l.bounds)
-                    .and_then(|core| judge.endless(&px_from_cell, core)),
-            );
-        }
-        if found.iter().any(|c| c.quality > CLEAR) {
-            break;
-        }
-    }
-    found
-}
 
 /// The residual in px that a screenshot's board stays below.
 const SHARP: f32 = 0.5;
@@ -99,159 +26,184 @@ const SHARP: f32 = 0.5;
 /// A finding of this quality needs no further search.
 const CLEAR: f32 = 0.9;
 
-/// Chains that run along a side of the picture.
-fn straight(mut all: Vec<Chain>) -> Vec<Chain> {
-    all.retain(|c| c.slope.abs() < 0.06 && c.bend < 0.9);
-    all
+/// Pictures smaller than this are not halved.
+const LEAST_SIDE: usize = 160;
+
+/// A search in one picture.
+struct Search<'a> {
+    judge: Judge<'a>,
+    found: Vec<Calibration>,
+    /// Lattices that were judged: transform and cells.
+    judged: Vec<(PxFromCell, Span)>,
 }
 
-/// A lattice and the box in which it was seen.
-#[derive(Clone, Copy, Debug)]
-pub struct Lattice {
-    /// Of the endless lattice.
-    pub view_from_cell: PxFromCell,
-    /// Left, top, right, bottom in px.
-    pub bounds: [f32; 4],
-    /// How much speaks for it before it is judged.
-    pub promise: f32,
-}
-
-/// Proposes lattices, most promising first.
+/// All lattices found, unordered, with their quality.
 #[must_use]
-pub fn lattices(down: &[Chain], across: &[Chain], size: [f32; 2]) -> Vec<Lattice> {
-    let longest = |side: f32| PITCH.1.min(side / 3.0);
-    let px = pairs(down, PITCH.0, longest(size[0]));
-    let py = pairs(across, PITCH.0, longest(size[1]));
-    let mut patches = all_patches(&px, &py, size);
-    patches.sort_by(|a, b| b.cells.total_cmp(&a.cells));
-    patches.truncate(FITTED);
-    let mut found: Vec<Lattice> = Vec::new();
-    for patch in &patches {
-        if let Some(l) = lattice(patch, down, across)
-            && !found.iter().any(|o| o.is_like(&l))
-        {
-            found.push(l);
-        }
-    }
-    found.sort_by(|a, b| b.promise.total_cmp(&a.promise));
-    found.truncate(JUDGED);
-    found
-}
-
-impl Lattice {
-    /// Whether both stand for the same lines in the same place.
-    fn is_like(&self, other: &Self) -> bool {
-        let (a, b) = (&self.view_from_cell.0, &other.view_from_cell.0);
-        let axis = |s: usize, o: usize, lo: f32, hi: f32| {
-            // Compared at both ends of the box.
-            [lo, hi].iter().all(|&at| {
-                let phase = |m: &[f64; 9]| (f64::from(at) - m[o]) / m[s];
-                let d = phase(a) - phase(b);
-                (d - d.round()).abs() < 0.15
-            }) && (a[s] / b[s] - 1.0).abs() < 0.05
-        };
-        let [x0, y0, x1, y1] = self.bounds;
-        let near = self
-            .bounds
-            .iter()
-            .zip(other.bounds)
-            .all(|(p, q)| f64::from((p - q).abs()) < 4.0 * a[0].max(a[4]));
-        near && axis(0, 2, x0, x1) && axis(4, 5, y0, y1)
-    }
-}
-
-/// Patches for the pitches that stand out over the whole picture, and for those that stand out
-/// in one part of it: a small board is outvoted by a page of text, but not where it is.
-fn all_patches(px: &[Pair], py: &[Pair], size: [f32; 2]) -> Vec<Patch> {
-    let mut out: Vec<Patch> = Vec::new();
-    let whole = [0.0, 0.0, size[0], size[1]];
-    let (xs, ys) = (peaks(px, PITCH.1, PITCHES), peaks(py, PITCH.1, PITCHES));
-    for_like(&xs, &ys, |pitch| {
-        out.extend(few(patches(px, py, pitch, whole)))
-    });
-    if size[0].max(size[1]) < 1.5 * PART {
-        return out;
-    }
-    let parts = |pairs: &[Pair], down: bool| {
-        let (w, h) = ((size[0] / PART) as usize + 1, (size[1] / PART) as usize + 1);
-        let mut parts: Vec<Vec<Pair>> = vec![Vec::new(); w * h];
-        for p in pairs.iter().take_while(|p| p.distance < PART / 4.0) {
-            let (x, y) = if down {
-                (p.at, p.along.0)
-            } else {
-                (p.along.0, p.at)
-            };
-            let (i, j) = ((x / PART) as usize, (y / PART) as usize);
-            if i < w && j < h {
-                parts[j * w + i].push(*p);
-            }
-        }
-        (parts, w)
+pub fn find(planes: &Planes, wanted: &Wanted) -> Vec<Calibration> {
+    let mut search = Search {
+        judge: Judge {
+            planes,
+            wanted,
+            eye: Eye {
+                noise: noise(planes),
+            },
+            freedom: Freedom::Upright,
+        },
+        found: Vec::new(),
+        judged: Vec::new(),
     };
-    let ((px_in, w), (py_in, _)) = (parts(px, true), parts(py, false));
-    for (i, (px, py)) in px_in.iter().zip(&py_in).enumerate() {
-        if px.len() < 6 || py.len() < 6 {
-            continue;
-        }
-        let (x, y) = ((i % w) as f32 * PART, (i / w) as f32 * PART);
-        let bounds = [x, y, x + 1.3 * PART, y + 1.3 * PART];
-        let (xs, ys) = (peaks(px, PART / 4.0, 3), peaks(py, PART / 4.0, 3));
-        for_like(&xs, &ys, |pitch| {
-            out.extend(few(patches(px, py, pitch, bounds)))
-        });
+    search.upright(planes, 1.0);
+    if search.is_clear() {
+        return search.found;
     }
-    out
+    search.straighten();
+    let mut scaled = vec![planes.clone()];
+    while let Some(last) = scaled.last()
+        && last.width.min(last.height) >= 2 * LEAST_SIDE
+        && scaled.len() < 3
+    {
+        let half = last.halved();
+        scaled.push(half);
+    }
+    // Half the size first: faster, and right for most cameras.
+    let order: &[usize] = match scaled.len() {
+        1 => &[0],
+        2 => &[1, 0],
+        _ => &[1, 0, 2],
+    };
+    for &i in order {
+        let scale = (1 << i) as f64;
+        search.judge.freedom = Freedom::Upright;
+        if i > 0 && search.judge.eye.noise > 1.0 {
+            search.upright(&scaled[i], scale);
+            search.straighten();
+        }
+        search.judge.freedom = Freedom::Tilted;
+        search.alone(&scaled[i], scale);
+        if search.is_clear() {
+            break;
+        }
+        search.tilted(&scaled[i], scale);
+        if search.is_clear() {
+            break;
+        }
+    }
+    search.found
 }
 
-/// Calls for each pair of pitches that could be the two sides of a cell.
-fn for_like(xs: &[f32], ys: &[f32], mut take: impl FnMut([f32; 2])) {
-    for &x in xs {
-        for &y in ys {
-            if (0.45..=2.2).contains(&(x / y)) {
-                take([x, y]);
+impl Search<'_> {
+    fn is_clear(&self) -> bool {
+        let sharp = |c: &Calibration| self.judge.freedom != Freedom::Upright || c.residual < SHARP;
+        self.found.iter().any(|c| c.quality > CLEAR && sharp(c))
+    }
+
+    /// Lattices along the sides of the picture.
+    fn upright(&mut self, planes: &Planes, scale: f64) {
+        let threshold = threshold(planes);
+        let straight = |mut all: Vec<Chain>| {
+            all.retain(|c| c.slope.abs() < 0.06 && c.bend < 0.9);
+            all
+        };
+        let down = straight(chains(planes, Way::Down, threshold, 4, STEADY));
+        let across = straight(chains(planes, Way::Across, threshold, 4, STEADY));
+        let size = [planes.width as f32, planes.height as f32];
+        for l in lattices(&down, &across, size) {
+            if let Some(core) = cells_in(&l.view_from_cell, l.bounds) {
+                self.judge(&enlarged(&l.view_from_cell, scale), core);
             }
         }
     }
+
+    /// What is upright to a camera is not quite upright: what does not fit sharply is settled
+    /// again with more freedom.
+    fn straighten(&mut self) {
+        self.judge.freedom = Freedom::Tilted;
+        for c in &mut self.found {
+            if c.residual >= SHARP {
+                match self.judge.endless(&c.px_from_cell, Span::of(c.size)) {
+                    Some(better) => *c = better,
+                    None => c.quality = 0.0,
+                }
+            }
+        }
+    }
+
+    /// Lattices of cells that stand alone.
+    fn alone(&mut self, planes: &Planes, scale: f64) {
+        let threshold = (7.0 + 2.5 * noise(planes)).min(40.0) as u8;
+        let alone = blobs(planes, threshold, 6.0);
+        for l in grow::lattices(&alone, 8).iter().take(4) {
+            self.judge(&enlarged(&l.px_from_cell, scale), l.core);
+        }
+    }
+
+    /// Lattices in the views that lines vanishing in two points suggest.
+    fn tilted(&mut self, planes: &Planes, scale: f64) {
+        let threshold = threshold(planes);
+        let down = chains(planes, Way::Down, threshold, 4, 1);
+        let across = chains(planes, Way::Across, threshold, 4, 1);
+        let size = [planes.width as f32, planes.height as f32];
+        for view in views(&down, &across, size) {
+            let seen = view.carried(&down, &across);
+            for l in lattices(&seen.down, &seen.across, seen.size) {
+                let px_from_cell = PxFromCell(product(&seen.px_from_view.0, &l.view_from_cell.0));
+                if let Some(core) = cells_in(&l.view_from_cell, l.bounds) {
+                    self.judge(&enlarged(&px_from_cell, scale), core);
+                }
+            }
+            if self.is_clear() {
+                break;
+            }
+        }
+    }
+
+    fn judge(&mut self, px_from_cell: &PxFromCell, core: Span) {
+        let again = self
+            .judged
+            .iter()
+            .any(|(other, cells)| is_like(px_from_cell, core, other, *cells));
+        if again {
+            return;
+        }
+        self.judged.push((*px_from_cell, core));
+        self.found.extend(self.judge.endless(px_from_cell, core));
+    }
 }
 
-fn few(found: Vec<Patch>) -> impl Iterator<Item = Patch> {
-    found.into_iter().filter(|p| p.cells >= 2.0)
+/// Whether two lattices have the same lines in the same place: corners of the one core are
+/// corners of cells of the other.
+fn is_like(a: &PxFromCell, core: Span, b: &PxFromCell, other: Span) -> bool {
+    let Some(back) = b.inverse() else {
+        return false;
+    };
+    let at = |x: i32, y: i32| back.map(a.map(Point::new(f64::from(x), f64::from(y))));
+    let near = |p: Point, x: i32, y: i32| {
+        (p.x - f64::from(x)).abs() < 1.5 && (p.y - f64::from(y)).abs() < 1.5
+    };
+    let whole = |p: Point| (p.x - p.x.round()).abs() < 0.12 && (p.y - p.y.round()).abs() < 0.12;
+    let (p, q) = (at(core.x0, core.y0), at(core.x1, core.y1));
+    near(p, other.x0, other.y0) && near(q, other.x1, other.y1) && whole(p) && whole(q)
 }
 
-fn lattice(patch: &Patch, down: &[Chain], across: &[Chain]) -> Option<Lattice> {
-    let [x0, y0, x1, y1] = patch.bounds;
-    let [px, py] = patch.pitch;
-    let x = comb::fit(&edges(down, (x0, x1), (y0, y1), px, py), px)?;
-    let y = comb::fit(&edges(across, (y0, y1), (x0, x1), py, px), py)?;
-    tracing::debug!(?patch, ?x, ?y, "lattice");
-    Some(Lattice {
-        view_from_cell: PxFromCell([
-            x.pitch, 0.0, x.origin, 0.0, y.pitch, y.origin, 0.0, 0.0, 1.0,
-        ]),
-        bounds: patch.bounds,
-        promise: patch.cells
-            * (x.support * y.support * (1.0 - x.gap / x.pitch) * (1.0 - y.gap / y.pitch)).powi(2)
-                as f32,
-    })
+/// A transform to a picture of which this one shows every `scale`-th pixel.
+fn enlarged(t: &PxFromCell, scale: f64) -> PxFromCell {
+    let m = t.0;
+    PxFromCell([
+        m[0] * scale,
+        m[1] * scale,
+        m[2] * scale,
+        m[3] * scale,
+        m[4] * scale,
+        m[5] * scale,
+        m[6],
+        m[7],
+        m[8],
+    ])
 }
 
-/// Positions and lengths of the chains in a box that may be sides of cells.
-fn edges(
-    chains: &[Chain],
-    (a0, a1): (f32, f32),
-    (b0, b1): (f32, f32),
-    pitch: f32,
-    side: f32,
-) -> Vec<(f32, f32)> {
-    let slack = 0.6 * pitch;
-    chains
-        .iter()
-        .filter(|c| c.at >= a0 - slack && c.at <= a1 + slack && c.len() >= 0.4 * side)
-        .filter_map(|c| {
-            let common = c.to.min(b1) - c.from.max(b0);
-            (common >= 0.4 * side).then_some((c.at, common))
-        })
-        .collect()
+/// Change of colour that makes an edge.
+fn threshold(planes: &Planes) -> u8 {
+    (10.0 + 3.2 * noise(planes)).min(48.0) as u8
 }
 
 /// Standard deviation of a pixel's noise, from second differences along rows: 0 for a drawn

@@ -18,6 +18,7 @@ mod finder;
 pub mod gain;
 pub mod grow;
 mod judge;
+pub mod lattice;
 pub mod planes;
 pub mod refine;
 pub mod region;

@@ -227,11 +227,19 @@ fn outer(
     // The first change met on the way out is the board's edge; what lies a little further tells
     // how large it is. (Further still there may be another: the edge of the screen.)
     let at = |t: f64| planes.between(px_from_cell.map(beside(cell, down, outwards * t)));
-    let blur = (0.9 / n as f64 * 5.0).max(0.1);
+    let step = 2.0 * REACH / n as f64;
     let first = (0..=n)
-        .map(|i| -REACH + 2.0 * REACH * i as f64 / n as f64)
-        .find(|&t| at(t).is_some_and(|seen| eye.edge(colour, seen)))?;
-    let beyond = distance(at(first + blur)?, colour);
+        .find(|&i| at(-REACH + step * i as f64).is_some_and(|seen| eye.edge(colour, seen)))?;
+    // A soft edge goes on for some pixels, which are two steps each.
+    let mut beyond = 0.0f32;
+    for i in first..first + 16 {
+        let d = distance(at(-REACH + step * i as f64)?, colour);
+        let next = distance(at(-REACH + step * (i + 3) as f64)?, colour);
+        beyond = next.max(d);
+        if next < 1.12 * d {
+            break;
+        }
+    }
     let walk = (-outwards * REACH, outwards * REACH);
     leaves(
         planes,
