@@ -125,6 +125,7 @@ pub struct Mind {
     /// When the rate limit lets the chosen move through.
     turn_at: Time,
     next_find: Time,
+    next_seek: Time,
     /// Where the frame lay on the screen, and when it was last seen to move.
     origin: Option<(i32, i32)>,
     moved_at: Option<Time>,
@@ -178,6 +179,7 @@ impl Mind {
             hold_until: Time::ZERO,
             turn_at: Time::ZERO,
             next_find: Time::ZERO,
+            next_seek: Time::ZERO,
             origin: None,
             moved_at: None,
             unrest: None,

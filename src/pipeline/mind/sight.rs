@@ -11,6 +11,8 @@ use crate::types::{Cause, ClassLook, Event, Frame, Handling, Picture, Status, St
 
 /// A still picture without a board is searched again this often; a changed one at once.
 const SEEK_INTERVAL: Duration = Duration::from_millis(200);
+/// A search is followed by a rest of so many times its own length, however much has changed.
+const SEEK_REST: u32 = 2;
 /// How often a board that cannot be read is looked for again, and how long it must have been so.
 const RELEARN_INTERVAL: Duration = Duration::from_secs(1);
 /// The same when what can be read is as believed: then something lies over the rest, and
@@ -85,7 +87,8 @@ impl Mind {
 
     /// Finds the board in a frame; returns whether it can be read now.
     pub(super) fn seek(&mut self, frame: &Frame, now: Time, out: &mut Vec<Effect>) -> bool {
-        if self.is_restless(frame) || !frame.changed && now < self.next_find {
+        let too_soon = now < self.next_seek || !frame.changed && now < self.next_find;
+        if self.is_restless(frame) || too_soon {
             return false;
         }
         self.next_find = now + SEEK_INTERVAL;
@@ -97,6 +100,8 @@ impl Mind {
             return false;
         }
         let (found, took) = self.look(&frame.picture);
+        // A large picture without a board must not keep a core busy.
+        self.next_seek = now + took * SEEK_REST;
         let found = found.filter(|c| self.is_whole(c, frame, out));
         let lost_for = frame.captured_at.since(self.lost_at);
         let found = found
