@@ -11,8 +11,10 @@ use crate::types::{Cause, ClassLook, Event, Frame, Handling, Picture, Status, St
 
 /// A still picture without a board is searched again this often; a changed one at once.
 const SEEK_INTERVAL: Duration = Duration::from_millis(200);
-/// A search is followed by a rest of so many times its own length, however much has changed.
-const SEEK_REST: u32 = 2;
+/// A search is followed by a rest of so much for each pixel of the picture, however much has
+/// changed: about as long as searching a busy picture without a board takes. It goes by the size
+/// and not by the time that was needed, so that a replay rests as long.
+const SEEK_REST: Duration = Duration::from_nanos(200);
 /// How often a board that cannot be read is looked for again, and how long it must have been so.
 const RELEARN_INTERVAL: Duration = Duration::from_secs(1);
 /// The same when what can be read is as believed: then something lies over the rest, and
@@ -101,7 +103,7 @@ impl Mind {
         }
         let (found, took) = self.look(&frame.picture);
         // A large picture without a board must not keep a core busy.
-        self.next_seek = now + took * SEEK_REST;
+        self.next_seek = now + SEEK_REST * frame.picture.pixels().len() as u32;
         let found = found.filter(|c| self.is_whole(c, frame, out));
         let lost_for = frame.captured_at.since(self.lost_at);
         let found = found
