@@ -22,7 +22,8 @@ pub struct Crossing {
     pub gap: f64,
     /// Whether the surroundings lie on one side.
     pub outer: bool,
-    /// Whether the cells on both sides have the same colour.
+    /// Whether the cells on both sides have the same colour; for the outline, whether there are
+    /// no surroundings to be seen, because the picture ends.
     pub alike: bool,
 }
 
@@ -48,6 +49,12 @@ pub enum Freedom {
 
 /// How far from the line a change is looked for, in cells.
 const REACH: f64 = 0.45;
+
+/// How far inside a cell the walk begins: outside any mark in its middle.
+const START: f64 = 0.3;
+
+/// Most steps of a walk.
+const MOST_STEPS: usize = 48;
 
 /// All places where neighbouring cells differ or a line or gap shows between them; `per_side` places on each side of a cell.
 #[must_use]
@@ -85,13 +92,24 @@ pub fn crossings(
                 (None, Some(b)) => outer(planes, px_from_cell, cell, down, b, -1.0, eye),
                 _ => None,
             };
-            if let Some((off, gap)) = found {
+            let outside = before.is_none() || here.is_none();
+            let beyond = beside(cell, down, if before.is_none() { -0.2 } else { 0.2 });
+            if outside && !planes.contains(px_from_cell.map(beyond)) {
+                out.push(Crossing {
+                    cell,
+                    down,
+                    off: 0.0,
+                    gap: 0.0,
+                    outer: true,
+                    alike: true,
+                });
+            } else if let Some((off, gap)) = found {
                 out.push(Crossing {
                     cell,
                     down,
                     off,
                     gap,
-                    outer: before.is_none() || here.is_none(),
+                    outer: outside,
                     alike: before.zip(here).is_some_and(|(a, b)| !eye.apart(a, b)),
                 });
             }
@@ -122,7 +140,7 @@ fn beside(cell: Point, down: bool, off: f64) -> Point {
 fn steps(px_from_cell: &PxFromCell, cell: Point, down: bool) -> usize {
     let a = px_from_cell.map(beside(cell, down, -REACH));
     let b = px_from_cell.map(beside(cell, down, REACH));
-    ((a.distance(b) * 2.0) as usize).clamp(10, 48)
+    ((a.distance(b) * 2.0) as usize).clamp(10, MOST_STEPS)
 }
 
 /// Walks from `from` to `to` (offsets in cells) until the colour is further than `limit` from
@@ -185,7 +203,7 @@ fn inner(
         px_from_cell,
         cell,
         down,
-        (-REACH, REACH),
+        (-START, REACH),
         n,
         a,
         leave_a,
@@ -195,7 +213,7 @@ fn inner(
         px_from_cell,
         cell,
         down,
-        (REACH, -REACH),
+        (START, -REACH),
         n,
         b,
         leave_b,
@@ -223,35 +241,40 @@ fn outer(
     outwards: f64,
     eye: Eye,
 ) -> Option<(f64, f64)> {
-    let n = steps(px_from_cell, cell, down);
     // The first change met on the way out is the board's edge; what lies a little further tells
     // how large it is. (Further still there may be another: the edge of the screen.)
-    let at = |t: f64| planes.between(px_from_cell.map(beside(cell, down, outwards * t)));
-    let step = 2.0 * REACH / n as f64;
-    let first = (0..=n)
-        .find(|&i| at(-REACH + step * i as f64).is_some_and(|seen| eye.edge(colour, seen)))?;
-    // A soft edge goes on for some pixels, which are two steps each.
-    let mut beyond = 0.0f32;
-    for i in first..first + 16 {
-        let d = distance(at(-REACH + step * i as f64)?, colour);
-        let next = distance(at(-REACH + step * (i + 3) as f64)?, colour);
-        beyond = next.max(d);
-        if next < 1.12 * d {
-            break;
+    let n = steps(px_from_cell, cell, down);
+    let step = (START + REACH) / n as f64;
+    let mut off = [0.0f32; MOST_STEPS + 4];
+    let off = &mut off[..n + 4];
+    let mut last = 0.0;
+    for (i, o) in off.iter_mut().enumerate() {
+        let t = outwards * (step * i as f64 - START);
+        let Some(seen) = planes.between(px_from_cell.map(beside(cell, down, t))) else {
+            // The picture ends; what comes is taken to go on as it was.
+            *o = last;
+            continue;
+        };
+        *o = distance(seen, colour);
+        if i == 0 && eye.edge(seen, colour) {
+            return None;
         }
+        // Remembered as nothing until it is more than noise.
+        if !eye.edge(seen, colour) {
+            *o = 0.0;
+        }
+        last = *o;
     }
-    let walk = (-outwards * REACH, outwards * REACH);
-    leaves(
-        planes,
-        px_from_cell,
-        cell,
-        down,
-        walk,
-        n,
-        colour,
-        beyond / 2.0,
-    )
-    .map(|t| (t, 0.0))
+    let first = off.iter().position(|&d| d > 0.0).filter(|&i| i <= n)?;
+    // A soft edge goes on for some pixels, which are two steps each.
+    let far = (first..n)
+        .find(|&i| off[i + 3] < 1.12 * off[i])
+        .unwrap_or(n);
+    let half = off[far].max(off[far + 3]) / 2.0;
+    let i = (first..n + 4).find(|&i| off[i] > half)?;
+    let before = off[i - 1];
+    let part = f64::from((half - before) / (off[i] - before).max(1e-6));
+    Some((outwards * (step * (i as f64 - 1.0 + part) - START), 0.0))
 }
 
 /// Moves the transform onto the crossings. `None` when they do not determine it.
@@ -276,6 +299,7 @@ pub fn settle(
     };
     let observed: Vec<(Crossing, f64)> = crossings
         .iter()
+        .filter(|c| !(c.outer && c.alike))
         .map(|c| {
             let end = if c.down {
                 f64::from(size.cols)
