@@ -1,2 +1,20 @@
 //! One integration binary: a link step costs more than all of these modules together.
+
+#![allow(clippy::print_stdout)]
+
+mod architecture;
+mod capture;
+mod cli;
+mod config;
+mod faults;
 mod flood_rules;
+mod flood_solve;
+mod fuzz;
+mod golden;
+mod hands;
+mod journal;
+mod journal_cli;
+mod rig;
+mod seeing;
+mod stage;
+mod support;

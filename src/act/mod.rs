@@ -3,6 +3,11 @@
 //! Takes strokes in screen coordinates together with the gate's permission. Must never act
 //! without it, and must release every key and button on every way out.
 
+mod desk;
+pub mod emergency;
+pub mod keys;
+pub mod mouse;
+pub mod release;
 pub mod simulated;
 
 use crate::types::{Armed, Point, Stroke};
@@ -22,6 +27,10 @@ pub trait Actuator: Send {
         window: Option<u32>,
         permit: &Armed,
     ) -> Result<(), ActError>;
+
+    /// Tells where the content of `window` began when it was last looked at (screen coordinates).
+    /// Hands that can tell refuse to click it with [`ActError::Moved`] once it is elsewhere.
+    fn expect_at(&mut self, _window: u32, _origin: (i32, i32)) {}
 
     /// Moves the pointer without pressing anything and tells where it really is and which
     /// window lies under it: the proof of the mapping at start.
@@ -62,6 +71,14 @@ pub enum ActError {
         x: f64,
         /// Screen coordinates.
         y: f64,
+    },
+    /// The window has moved since it was looked at: look again.
+    #[error("the window moved by {dx},{dy} px before it could be clicked")]
+    Moved {
+        /// To the right, in pixels.
+        dx: i32,
+        /// Down, in pixels.
+        dy: i32,
     },
     /// The pointer did not go where it was sent (a grab, a person, a barrier): look again.
     #[error("the pointer was sent to {wanted:?} but is at {found:?}")]

@@ -26,6 +26,10 @@ const SHARP: f32 = 0.5;
 /// A finding of this quality needs no further search.
 const CLEAR: f32 = 0.9;
 
+/// Noise (standard deviation, of 255) beyond that of any camera that shows a board: such a picture
+/// is all edges, and searching it takes seconds to find nothing.
+const MOST_NOISE: f32 = 30.0;
+
 /// Pictures smaller than this are not halved.
 const LEAST_SIDE: usize = 160;
 
@@ -73,6 +77,9 @@ pub fn find(planes: &Planes, wanted: &Wanted) -> Vec<Calibration> {
         _ => &[1, 0, 2],
     };
     for &i in order {
+        if noise(&scaled[i]) > MOST_NOISE {
+            continue;
+        }
         let scale = (1 << i) as f64;
         search.judge.freedom = Freedom::Upright;
         if i > 0 && search.judge.eye.noise > 1.0 {

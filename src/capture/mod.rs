@@ -2,8 +2,20 @@
 //!
 //! Takes a description of a source and gives [`Feed`]s. Must never interpret what it captures.
 
+pub mod files;
+pub mod frozen;
+pub mod pace;
+pub mod playback;
+pub mod pool;
+#[cfg(feature = "portable-capture")]
+pub mod portable;
+pub mod query;
+pub mod screen;
 pub mod simulated;
 pub mod slot;
+mod video;
+pub mod window;
+pub mod x11;
 
 use crate::types::{Feed, SourceId, Time};
 

@@ -3,28 +3,46 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use anyhow::bail;
 use serde_json::{Map, Value, json};
 
+use super::request::SettingsOptions;
 use super::{annotate, colour_name, picture};
-use crate::calibrate;
+use crate::assemble;
+use crate::capture::files;
 use crate::classify::{self, Reader};
+use crate::cli::out::say;
+use crate::config::profile::{self, Profile};
 use crate::games::flood;
+use crate::pipeline::eyes::Eyes;
 use crate::types::{BoardState, BoardText, Calibration, Picture, Reading};
+
+const EXAMPLES: &str = "\
+Examples:
+  kibitzer look screenshot.png
+  kibitzer look photo.jpg --game flood --json
+  kibitzer look photo.jpg --annotate seen.png";
 
 /// Options of `kibitzer look`.
 #[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Options {
     /// Picture file: PNG, JPEG, GIF, BMP or WebP
     image: PathBuf,
     /// Game whose board is looked for
-    #[arg(long, default_value = "flood", value_parser = ["flood"])]
-    game: String,
+    #[arg(long, value_name = "GAME", value_parser = assemble::GAMES)]
+    game: Option<String>,
+    /// Profile whose size, colours and saved place are used
+    #[arg(long, value_name = "PROFILE")]
+    profile: Option<String>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
     /// Write the picture with the grid and what was read drawn on it
     #[arg(long, value_name = "OUT.png")]
     annotate: Option<PathBuf>,
+    #[command(flatten)]
+    settings: SettingsOptions,
 }
 
 /// What was found in a picture.
@@ -41,10 +59,23 @@ struct Found {
 /// When the picture cannot be read or the annotated one not be written. A picture without a
 /// board is an answer, not an error.
 pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
-    let picture = picture::load(&options.image)?;
-    let found = find(&picture)?;
+    let picture = files::load(&options.image)?;
+    let settings = options.settings.load(&[])?;
+    let profile = match &options.profile {
+        Some(name) => Some(profile::load(name, &settings.folders)?),
+        None => None,
+    };
+    let game = match (&options.game, &profile) {
+        (Some(game), Some(p)) if *game != p.game => {
+            bail!("--game {game}: the profile {} is for {}", p.name, p.game)
+        }
+        (Some(game), _) => game.clone(),
+        (None, Some(p)) => p.game.clone(),
+        (None, None) => assemble::GAMES[0].to_owned(),
+    };
+    let found = find(&picture, &game, profile)?;
     if options.json {
-        println!("{}", as_json(&options.game, found.as_ref()));
+        say(&format!("{}", as_json(&game, found.as_ref())));
     } else {
         print(found.as_ref());
     }
@@ -58,11 +89,17 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn find(picture: &Picture) -> anyhow::Result<Option<Found>> {
-    let Some(calibration) = calibrate::find(picture, &flood::vision::wanted())
-        .into_iter()
-        .find(|c| c.quality >= Calibration::MIN_QUALITY)
-    else {
+fn find(picture: &Picture, game: &str, profile: Option<Profile>) -> anyhow::Result<Option<Found>> {
+    let mut wanted = assemble::wanted(game)?;
+    wanted.size = profile.as_ref().and_then(|p| p.size);
+    let mut eyes = Eyes::new(wanted);
+    if let Some(saved) = profile.and_then(|p| p.calibration) {
+        eyes = eyes.with(saved);
+    }
+    if !eyes.find(picture) {
+        return Ok(None);
+    }
+    let Some(calibration) = eyes.calibration().cloned() else {
         return Ok(None);
     };
     let reader = Reader::new(&calibration)?;
@@ -123,25 +160,25 @@ fn as_json(game: &str, found: Option<&Found>) -> Value {
 
 fn print(found: Option<&Found>) {
     let Some(f) = found else {
-        println!("no board");
+        say("no board");
         return;
     };
-    println!("{}\n", f.board);
+    say(&format!("{}\n", f.board));
     for c in &f.calibration.classes {
         let mark = if c.mark.is_some() { ", marked" } else { "" };
-        println!(
+        say(&format!(
             "{}  {}  {}{mark}",
             c.letter,
             hex(c.rgb),
             colour_name::of(c.rgb)
-        );
+        ));
     }
     let state = serde_json::to_value(f.state).unwrap_or_default();
-    println!(
+    say(&format!(
         "\n{} cells, quality {:.2}, confidence {:.2}, {}",
         f.calibration.size,
         f.calibration.quality,
         f.reading.confidence(),
         state.as_str().unwrap_or_default()
-    );
+    ));
 }

@@ -3,13 +3,23 @@
 //! Exit status 0 is success, 1 failure, 2 wrong usage. With `--json` each line of stdout is
 //! one object; logs go to stderr.
 
-mod annotate;
+pub mod annotate;
 pub mod bench;
+mod calibrate;
 mod colour_name;
+mod cpu;
+mod demo;
 mod journal;
+mod logging;
 mod look;
+mod out;
 pub mod picture;
+mod play;
+mod request;
+mod signals;
 mod solve;
+mod terminal;
+mod watch;
 
 use std::process::ExitCode;
 
@@ -31,6 +41,14 @@ enum Command {
     Solve(solve::Options),
     /// Measure: policies, seeing, the loop
     Bench(bench::Options),
+    /// Play a game on the screen
+    Play(play::Options),
+    /// Look on and know the move, without touching anything
+    Watch(watch::Options),
+    /// Find a board once and write it down as a profile
+    Calibrate(calibrate::Options),
+    /// The built-in game, seen through a simulated webcam and played by a simulated mouse
+    Demo(demo::Options),
     /// What happened in earlier runs
     Journal(journal::Options),
 }
@@ -43,6 +61,10 @@ pub fn main() -> ExitCode {
         Command::Look(o) => look::run(&o),
         Command::Solve(o) => solve::run(&o),
         Command::Bench(o) => bench::run(&o),
+        Command::Play(o) => play::run(&o),
+        Command::Watch(o) => watch::run(&o),
+        Command::Calibrate(o) => calibrate::run(&o),
+        Command::Demo(o) => demo::run(&o),
         Command::Journal(o) => journal::run(&o),
     };
     match done {

@@ -1,15 +1,29 @@
-//! `kibitzer solve`
+//! `kibitzer solve GAME`: positions on stdin, one JSON object per line on stdout. Each answer is
+//! flushed at once, so that another program can hold it as a co-process.
+
+mod flood;
 
 use std::process::ExitCode;
 
 /// Options of `kibitzer solve`.
 #[derive(Debug, clap::Args)]
-pub struct Options {}
+pub struct Options {
+    #[command(subcommand)]
+    game: Game,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Game {
+    /// Flood-It boards, a line of digits each
+    Flood(flood::Options),
+}
 
 /// Runs `kibitzer solve`.
 ///
 /// # Errors
-/// When it cannot be done; the text says what to change.
-pub fn run(_options: &Options) -> anyhow::Result<ExitCode> {
-    Ok(ExitCode::SUCCESS)
+/// When stdin cannot be read or stdout not be written; a bad line is exit status 1, not an error.
+pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
+    match &options.game {
+        Game::Flood(o) => flood::run(o),
+    }
 }

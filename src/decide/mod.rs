@@ -1,3 +1,8 @@
-//! The budget of a decision and the gate before every action.
+//! The gate before every action.
 //!
-//! Must be the only place that grants [`Armed`](crate::types::Armed).
+//! Takes what is known about the present frame, gives permission or the reason why not. Must be
+//! the only place that grants [`Armed`](crate::types::Armed).
+
+mod gate;
+
+pub use gate::{Facts, Gate, Limits, Refusal};

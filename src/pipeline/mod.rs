@@ -1,1 +1,10 @@
 //! The loop on one screen of code, its pure tick, and the threads around it.
+//!
+//! [`Mind::tick`](mind::Mind::tick) is a function of state, input and time, without I/O, clock or
+//! thread; [`run`](run::run) is the thin shell that feeds it frames and carries out its effects.
+//! Must never know a game or a concrete device.
+
+pub mod eyes;
+pub mod mind;
+pub mod run;
+pub mod strokes;

@@ -1,3 +1,10 @@
 //! What the seen means: stillness, explanation, retries, mismatches, being lost.
 //!
-//! Takes readings and an agent, gives verdicts. Must never act and must never look at a clock.
+//! Takes readings and an agent (which knows the rules), gives verdicts. Must never act and
+//! must never look at a clock: every time comes with the frame.
+
+mod reconciler;
+mod stillness;
+
+pub use reconciler::{Contradiction, Doubt, Patience, Reconciler, Seen, Verdict};
+pub use stillness::Stillness;

@@ -53,10 +53,13 @@ pub struct Action {
     pub strokes: Vec<Stroke>,
     /// The window that must lie under the pointer, if the hands can tell.
     pub window: Option<u32>,
+    /// Where that window's content began in the frame, in screen coordinates: a window that has
+    /// moved since is not clicked.
+    pub origin: Option<(i32, i32)>,
 }
 
 /// Permission to act, for one action. Only the gate makes one: a test looks for any
-/// other caller of [`Armed::grant`].
+/// other caller of `Armed::grant`.
 #[derive(Debug)]
 pub struct Armed {
     action: ActionId,
@@ -73,6 +76,12 @@ impl Armed {
     #[must_use]
     pub const fn action(&self) -> ActionId {
         self.action
+    }
+
+    /// When it becomes void.
+    #[must_use]
+    pub const fn expires_at(&self) -> Time {
+        self.expires_at
     }
 
     /// Whether it may still be used.

@@ -46,8 +46,14 @@ pub enum Cause {
     SourceGone,
     /// The same picture again and again from a source that should change.
     SourceFrozen,
+    /// Somebody put the pointer over the board.
+    PointerOverBoard,
+    /// The pointer did not go where it was sent.
+    PointerElsewhere,
     /// Another window lay under the pointer where ours was expected.
     NotTarget,
+    /// An action was not made in time.
+    Expired,
     /// No board is found any more.
     BoardLost,
     /// Nothing explains it but a wrong reading.
@@ -76,6 +82,8 @@ pub enum Handling {
     Accept,
     /// Find the board again.
     Refind,
+    /// Move the pointer off the board.
+    Park,
     /// Do nothing until the board is whole again.
     Pause,
     /// End the run.

@@ -20,6 +20,9 @@ pub struct Frame {
     pub source: SourceId,
     /// The pixels.
     pub picture: Arc<Picture>,
+    /// Whether any pixel differs from the frame this source delivered before; true for its
+    /// first. An unchanged frame is still evidence: it says what was to be seen at its time.
+    pub changed: bool,
     /// Where the frame lies on a screen that can be clicked; `None` for cameras and files.
     pub placement: Option<Placement>,
 }
@@ -36,6 +39,8 @@ pub struct Placement {
     pub window: Option<u32>,
     /// Whether another window lies over part of the visible area, as far as the system tells.
     pub obscured: bool,
+    /// Where the pointer is, in the frame's own pixels, if the system tells; it may lie outside.
+    pub pointer: Option<Point>,
 }
 
 impl Placement {

@@ -113,11 +113,14 @@ impl FrameSource for SimulatedSource {
             captured_at: now,
             source: Arc::clone(&self.id),
             picture,
+            // Every frame is drawn and exposed anew.
+            changed: true,
             placement: Some(Placement {
                 on_screen: all,
                 visible: all,
                 window: None,
                 obscured: false,
+                pointer: None,
             }),
         }))
     }
@@ -176,7 +179,7 @@ mod tests {
             .map(|_| frame(source.next(Time::from_millis(900)).expect("no device")))
             .collect();
         for (i, f) in held.iter().enumerate() {
-            assert_eq!(f.picture.rgb(0, 0)[0], 50 * i as u8);
+            assert_eq!(f.picture.rgb(0, 0)[0], (50 * i) as u8);
         }
     }
 }

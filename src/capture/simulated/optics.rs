@@ -2,6 +2,8 @@
 //!
 //! Takes and changes buffers of light, row by row, three channels each.
 
+use rayon::prelude::*;
+
 use super::model::Hand;
 use super::noise::clouds;
 use super::view::Light3;
@@ -61,19 +63,20 @@ fn pass(
     (sx, sy): (i64, i64),
 ) {
     let radius = (kernel.len() / 2) as i64;
-    for (i, out) in to.iter_mut().enumerate() {
-        let (x, y) = ((i % width) as i64, (i / width) as i64);
-        let mut sum = [0f32; 3];
-        for (k, weight) in kernel.iter().enumerate() {
-            let d = k as i64 - radius;
-            let px = (x + d * sx).clamp(0, width as i64 - 1) as usize;
-            let py = (y + d * sy).clamp(0, height as i64 - 1) as usize;
-            for (s, v) in sum.iter_mut().zip(from[py * width + px]) {
-                *s += weight * v;
+    to.par_chunks_mut(width).enumerate().for_each(|(y, row)| {
+        for (x, out) in row.iter_mut().enumerate() {
+            let mut sum = [0f32; 3];
+            for (k, weight) in kernel.iter().enumerate() {
+                let d = k as i64 - radius;
+                let px = (x as i64 + d * sx).clamp(0, width as i64 - 1) as usize;
+                let py = (y as i64 + d * sy).clamp(0, height as i64 - 1) as usize;
+                for (s, v) in sum.iter_mut().zip(from[py * width + px]) {
+                    *s += weight * v;
+                }
             }
+            *out = sum;
         }
-        *out = sum;
-    }
+    });
 }
 
 impl Hand {

@@ -2,16 +2,26 @@
 //! fails when a figure that must hold is missed.
 
 mod flood;
+mod playing;
 pub mod seeing;
 pub mod stage;
 pub mod table;
+mod watching;
 
 use std::process::ExitCode;
 
 use clap::Subcommand;
 
+const EXAMPLES: &str = "\
+Examples:
+  kibitzer bench flood
+  kibitzer bench seeing --set camera --prove
+  kibitzer bench loop --games 20 --prove
+  kibitzer bench watch --seconds 60 --json";
+
 /// Options of `kibitzer bench`.
 #[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Options {
     #[command(subcommand)]
     what: What,
@@ -26,6 +36,10 @@ enum What {
     Flood(flood::Options),
     /// Boards found and cells read, over generated and captured pictures
     Seeing(seeing::Options),
+    /// The whole loop on a real program: games won and time per move
+    Loop(playing::Options),
+    /// What watching costs: processor time and memory
+    Watch(watching::Options),
 }
 
 /// Runs `kibitzer bench`.
@@ -36,5 +50,7 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     match &options.what {
         What::Flood(o) => flood::run(o, options.json),
         What::Seeing(o) => seeing::run(o, options.json),
+        What::Loop(o) => playing::run(o, options.json),
+        What::Watch(o) => watching::run(o, options.json),
     }
 }

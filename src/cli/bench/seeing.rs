@@ -1,12 +1,14 @@
 //! `kibitzer bench seeing`: boards found and cells read, by set and condition.
 //!
 //! Sets: `screenshots`, `camera`, `none` and `hard` are drawn from seeds; `real` are windows of
-//! sgt-flood under a private X server; `pictures` are other people's screenshots where present.
+//! sgt-flood under a private X server, `others` windows of programs without a board; `pictures`
+//! are other people's screenshots where present.
 
 pub mod camera;
-mod eyes;
+pub mod eyes;
 pub mod hard;
 pub mod none;
+mod others;
 pub mod pictures;
 mod real;
 mod run;
@@ -50,6 +52,7 @@ enum Set {
     Screenshots,
     Camera,
     None,
+    Others,
     Real,
     Pictures,
     Hard,
@@ -57,10 +60,11 @@ enum Set {
 }
 
 impl Set {
-    const EACH: [Self; 6] = [
+    const EACH: [Self; 7] = [
         Self::Screenshots,
         Self::Camera,
         Self::None,
+        Self::Others,
         Self::Real,
         Self::Pictures,
         Self::Hard,
@@ -71,6 +75,7 @@ impl Set {
             Self::Screenshots => "screenshots",
             Self::Camera => "camera",
             Self::None => "none",
+            Self::Others => "others",
             Self::Real => "real",
             Self::Pictures => "pictures",
             Self::Hard => "hard",
@@ -95,7 +100,7 @@ impl Set {
         let held = match self {
             Self::Real | Self::Pictures => all_right,
             Self::Camera => t.cells_right() >= 99.9 && t.wrong == 0,
-            Self::None => t.false_finds == 0,
+            Self::None | Self::Others => t.false_finds == 0,
             _ => true,
         };
         (!held).then(|| {
@@ -155,6 +160,7 @@ fn each(
         Set::Camera => camera::case,
         Set::None => none::case,
         Set::Hard => hard::case,
+        Set::Others => return others::each(take),
         Set::Real => return real::each(o.from, o.seeds.unwrap_or(set.count()), take),
         Set::Pictures => {
             let Some(folder) = pictures::folder() else {

@@ -1,5 +1,6 @@
 //! Rows of a bench: a table for people, one JSON object per row for programs, the same names in both.
 
+use crate::cli::out::say;
 use serde_json::{Map, Value};
 
 /// Rows with named columns, printed when complete (table) or at once (JSON).
@@ -32,7 +33,7 @@ impl Table {
                 .map(|c| (*c).to_owned())
                 .zip(values)
                 .collect();
-            println!("{}", Value::Object(object));
+            say(&format!("{}", Value::Object(object)));
         } else {
             self.rows.push(values);
         }
@@ -60,7 +61,7 @@ impl Table {
                 .zip(&widths)
                 .map(|(c, w)| format!("{c:<w$}"))
                 .collect();
-            println!("{}", padded.join("  ").trim_end());
+            say(padded.join("  ").trim_end());
         };
         line(self.columns.iter().map(|c| (*c).to_owned()).collect());
         for row in text {

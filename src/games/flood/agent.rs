@@ -36,7 +36,7 @@ pub enum Controls {
 pub struct AgentOptions {
     /// The cell whose region is flooded.
     pub start: Cell,
-    /// Moves allowed; without it the usual number for the board's size and colours. It is only
+    /// Moves allowed; without it 25 on 14x14 with six colours and unknown elsewhere. It is only
     /// reported: the game goes on beyond it.
     pub limit: Option<u32>,
     /// How a move is made.
@@ -55,7 +55,7 @@ pub struct FloodAgent {
     moves: u32,
     /// Colours and usual limit of the board on which the game began.
     colours: usize,
-    usual_limit: u32,
+    usual_limit: Option<u32>,
     last_click: Option<Cell>,
 }
 
@@ -71,7 +71,7 @@ impl FloodAgent {
             past: Vec::new(),
             moves: 0,
             colours: 0,
-            usual_limit: 0,
+            usual_limit: None,
             last_click: None,
         }
     }
@@ -119,8 +119,8 @@ impl FloodAgent {
         unseen(belief, MOVES_UNSEEN).map(|n| (Cause::UserMoved, n))
     }
 
-    fn limit(&self) -> u32 {
-        self.options.limit.unwrap_or(self.usual_limit)
+    fn limit(&self) -> Option<u32> {
+        self.options.limit.or(self.usual_limit)
     }
 
     fn controls(&mut self, board: &Board, colour: u8) -> Option<Control> {
@@ -326,10 +326,8 @@ impl Agent for FloodAgent {
         let size = self.belief.as_ref().map(|b| b.size().to_string());
         let mut note = Map::new();
         note.insert("limit".into(), self.limit().into());
-        note.insert(
-            "within_limit".into(),
-            (solved && self.moves <= self.limit()).into(),
-        );
+        let within = self.limit().map(|limit| solved && self.moves <= limit);
+        note.insert("within_limit".into(), within.into());
         note.insert("colours".into(), self.colours.into());
         note.insert("size".into(), size.into());
         note

@@ -4,12 +4,14 @@
 //! Takes a seed, gives a [`Case`] without truth; seeds go through [`KINDS`] in turn, every third
 //! round seen by a camera.
 
+mod grids;
+
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::camera::any_room;
 use crate::capture::simulated::CameraModel;
-use crate::games::flood::target::canvas::{clouds, disc, fill, gradient, outline, rounded, text};
+use crate::games::flood::target::canvas::{clouds, disc, fill, gradient, outline, text};
 use crate::games::flood::target::cases::Case;
 use crate::games::flood::target::palette::{Palette, Rgb};
 use crate::games::flood::target::scenery::{paint, vivid, words};
@@ -27,23 +29,23 @@ pub const KINDS: [(&str, Draw); 24] = [
     ("photo", photo),
     ("gradient", smooth_gradient),
     ("icons", icons),
-    ("calendar", calendar),
-    ("spreadsheet", spreadsheet),
-    ("swatches", swatches),
-    ("files", files),
+    ("calendar", grids::calendar),
+    ("spreadsheet", grids::spreadsheet),
+    ("swatches", grids::swatches),
+    ("files", grids::files),
     ("bar chart", bar_chart),
-    ("bricks", bricks),
-    ("stripes", stripes),
-    ("sudoku", sudoku),
+    ("bricks", grids::bricks),
+    ("stripes", grids::stripes),
+    ("sudoku", grids::sudoku),
     ("rectangles", rectangles),
     ("tiled windows", tiled_windows),
-    ("thumbnails", thumbnails),
+    ("thumbnails", grids::thumbnails),
     ("one colour", one_colour),
     ("noise", noise),
     ("scattered discs", scattered_discs),
     ("stacked bars", stacked_bars),
     ("flat", flat),
-    ("buttons", buttons),
+    ("buttons", grids::buttons),
     ("map", map),
 ];
 
@@ -199,119 +201,6 @@ fn smooth_gradient(rng: &mut ChaCha8Rng, out: &mut Picture) {
     gradient(out, [0.0, 0.0, w, h], vivid(rng), vivid(rng), angle);
 }
 
-/// Lines of a lattice from (x, y).
-fn lattice(
-    out: &mut Picture,
-    (x, y): (f64, f64),
-    (cols, rows): (u32, u32),
-    (pw, ph): (f64, f64),
-    ink: Rgb,
-) {
-    let (w, h) = (f64::from(cols) * pw, f64::from(rows) * ph);
-    for c in 0..=cols {
-        let at = x + f64::from(c) * pw;
-        fill(out, [at, y, at + 1.0, y + h + 1.0], ink);
-    }
-    for r in 0..=rows {
-        let at = y + f64::from(r) * ph;
-        fill(out, [x, at, x + w, at + 1.0], ink);
-    }
-}
-
-fn calendar(rng: &mut ChaCha8Rng, out: &mut Picture) {
-    let (w, h) = size(out);
-    let (pw, ph) = (((w - 80.0) / 7.0).floor(), ((h - 120.0) / 6.0).floor());
-    let ink = [150, 150, 158];
-    fill(
-        out,
-        [40.0, 80.0, 40.0 + 7.0 * pw, 80.0 + 6.0 * ph],
-        [255; 3],
-    );
-    lattice(out, (40.0, 80.0), (7, 6), (pw, ph), ink);
-    text(out, 44.0, 30.0, 3.0, [40, 40, 40], "November");
-    for day in 0..31u32 {
-        let (c, r) = ((day + 3) % 7, (day + 3) / 7);
-        let (x, y) = (40.0 + f64::from(c) * pw, 80.0 + f64::from(r) * ph);
-        let label = format!("{}", day + 1);
-        text(out, x + 5.0, y + 5.0, 1.0, [60, 60, 60], &label);
-        if rng.random_bool(0.2) {
-            let tone = vivid(rng);
-            let area = [x + 4.0, y + ph * 0.5, x + pw - 4.0, y + ph * 0.5 + 13.0];
-            rounded(out, area, 3.0, tone);
-        }
-    }
-}
-
-fn spreadsheet(rng: &mut ChaCha8Rng, out: &mut Picture) {
-    let (w, h) = size(out);
-    let (pw, ph) = (
-        f64::from(rng.random_range(48..96)),
-        f64::from(rng.random_range(16..24)),
-    );
-    let (cols, rows) = ((w / pw) as u32, (h / ph) as u32);
-    *out = Picture::filled(out.width(), out.height(), [255; 3]);
-    fill(out, [0.0, 0.0, w, ph], [225, 228, 232]);
-    fill(out, [0.0, 0.0, pw, h], [225, 228, 232]);
-    lattice(out, (0.0, 0.0), (cols, rows), (pw, ph), [205; 3]);
-    for r in 1..rows {
-        for c in 0..cols {
-            if rng.random_bool(0.4) {
-                let n = format!("{}", rng.random_range(0..9999));
-                let at = (f64::from(c) * pw + 4.0, f64::from(r) * ph + ph / 2.0 - 4.0);
-                text(out, at.0, at.1, 1.0, [30; 3], &n);
-            }
-        }
-    }
-}
-
-fn swatches(rng: &mut ChaCha8Rng, out: &mut Picture) {
-    let (w, h) = size(out);
-    page(rng, out, [70; 3], 1.0, 15.0);
-    let set = Palette::ALL[rng.random_range(0..Palette::ALL.len())].colours();
-    let side = f64::from(rng.random_range(20..46));
-    let gap = f64::from(rng.random_range(0..8));
-    let upright = rng.random_bool(0.3);
-    let (x, y) = (w * 0.1, h * 0.3);
-    let reach = (side + gap) * set.len() as f64 + 10.0;
-    let ground = if upright {
-        [x - 10.0, y - 10.0, x + side + 10.0, y + reach]
-    } else {
-        [x - 10.0, y - 10.0, x + reach, y + side + 10.0]
-    };
-    fill(out, ground, [240; 3]);
-    for (i, &c) in set.iter().enumerate() {
-        let d = (side + gap) * i as f64;
-        let (l, t) = if upright { (x, y + d) } else { (x + d, y) };
-        fill(out, [l, t, l + side, t + side], c);
-    }
-}
-
-fn files(rng: &mut ChaCha8Rng, out: &mut Picture) {
-    let (w, h) = size(out);
-    *out = Picture::filled(out.width(), out.height(), [252; 3]);
-    fill(out, [0.0, 0.0, 150.0, h], [236, 238, 242]);
-    fill(out, [0.0, 0.0, w, 30.0], [70, 80, 95]);
-    let mut y = 40.0;
-    let mut odd = false;
-    while y + 22.0 < h {
-        if odd {
-            fill(out, [150.0, y - 4.0, w, y + 18.0], [243, 245, 248]);
-        }
-        let kind = if rng.random_bool(0.5) {
-            [235, 190, 80]
-        } else {
-            [120, 160, 210]
-        };
-        rounded(out, [160.0, y, 176.0, y + 13.0], 2.0, kind);
-        let letters = rng.random_range(6..24);
-        let name = words(rng, letters);
-        text(out, 184.0, y + 3.0, 1.0, [40; 3], &name);
-        text(out, w - 160.0, y + 3.0, 1.0, [120; 3], "12 Nov 14:02");
-        odd = !odd;
-        y += 22.0;
-    }
-}
-
 fn axes(out: &mut Picture) -> (f64, f64) {
     let (w, h) = size(out);
     fill(out, [40.0, 30.0, 42.0, h - 40.0], [60; 3]);
@@ -351,71 +240,6 @@ fn stacked_bars(rng: &mut ChaCha8Rng, out: &mut Picture) {
             let part = tall / 4.5 * rng.random_range(0.2..1.0);
             fill(out, [x, y - part, x + step * 0.8, y], tone);
             y -= part;
-        }
-    }
-}
-
-fn bricks(rng: &mut ChaCha8Rng, out: &mut Picture) {
-    let (w, h) = size(out);
-    *out = Picture::filled(out.width(), out.height(), [170, 165, 155]);
-    let (bw, bh) = (
-        f64::from(rng.random_range(40..90)),
-        f64::from(rng.random_range(18..34)),
-    );
-    let mut y = 0.0;
-    let mut odd = false;
-    while y < h {
-        let mut x = if odd { -bw / 2.0 } else { 0.0 };
-        while x < w {
-            let t = rng.random_range(-25i16..25);
-            let tone = [165i16, 80, 60].map(|v| (v + t).clamp(0, 255) as u8);
-            fill(out, [x + 2.0, y + 2.0, x + bw - 2.0, y + bh - 2.0], tone);
-            x += bw;
-        }
-        odd = !odd;
-        y += bh;
-    }
-}
-
-fn stripes(rng: &mut ChaCha8Rng, out: &mut Picture) {
-    let (w, h) = size(out);
-    let set = Palette::Classic.colours();
-    let step = f64::from(rng.random_range(12..50));
-    let upright = rng.random_bool(0.5);
-    let mut at = 0.0;
-    while at < w.max(h) {
-        let c = set[rng.random_range(0..6)];
-        let area = if upright {
-            [at, 0.0, at + step, h]
-        } else {
-            [0.0, at, w, at + step]
-        };
-        fill(out, area, c);
-        at += step;
-    }
-}
-
-fn sudoku(rng: &mut ChaCha8Rng, out: &mut Picture) {
-    let (w, h) = size(out);
-    let pitch = ((h.min(w) - 60.0) / 9.0).floor();
-    let side = 9.0 * pitch;
-    fill(out, [30.0, 30.0, 30.0 + side, 30.0 + side], [255; 3]);
-    lattice(out, (30.0, 30.0), (9, 9), (pitch, pitch), [130; 3]);
-    for i in 0..=3 {
-        let at = 30.0 + 3.0 * pitch * f64::from(i);
-        fill(out, [at - 1.0, 30.0, at + 2.0, 30.0 + side], [0; 3]);
-        fill(out, [30.0, at - 1.0, 30.0 + side, at + 2.0], [0; 3]);
-    }
-    for r in 0..9 {
-        for c in 0..9 {
-            if rng.random_bool(0.4) {
-                let d = format!("{}", rng.random_range(1..10));
-                let at = (
-                    30.0 + (f64::from(c) + 0.3) * pitch,
-                    30.0 + (f64::from(r) + 0.3) * pitch,
-                );
-                text(out, at.0, at.1, (pitch / 20.0).max(1.0), [20; 3], &d);
-            }
         }
     }
 }
@@ -461,34 +285,6 @@ fn tiled_windows(rng: &mut ChaCha8Rng, out: &mut Picture) {
     }
 }
 
-fn thumbnails(rng: &mut ChaCha8Rng, out: &mut Picture) {
-    let (w, h) = size(out);
-    let side = f64::from(rng.random_range(90..140));
-    let (mut y, gap) = (16.0, 14.0);
-    while y + side < h {
-        let mut x = 16.0;
-        while x + side < w {
-            let (a, b, seed) = (vivid(rng), vivid(rng), rng.random::<u64>());
-            for py in 0..(side * 0.75) as u32 {
-                for px in 0..side as u32 {
-                    let t = clouds(seed, f64::from(px), f64::from(py), 50.0);
-                    let t = ((t - 0.5) * 2.4 + 0.5).clamp(0.0, 1.0);
-                    let m = |i: usize| (f64::from(a[i]) * t + f64::from(b[i]) * (1.0 - t)) as u8;
-                    out.set(
-                        x as i64 + i64::from(px),
-                        y as i64 + i64::from(py),
-                        [m(0), m(1), m(2)],
-                    );
-                }
-            }
-            let name = words(rng, 10);
-            text(out, x, y + side * 0.75 + 6.0, 1.0, [50; 3], &name);
-            x += side + gap;
-        }
-        y += side + gap;
-    }
-}
-
 fn one_colour(rng: &mut ChaCha8Rng, out: &mut Picture) {
     let (w, h) = size(out);
     let side = (w.min(h) * 0.7).floor();
@@ -521,28 +317,6 @@ fn scattered_discs(rng: &mut ChaCha8Rng, out: &mut Picture) {
 }
 
 fn flat(_: &mut ChaCha8Rng, _: &mut Picture) {}
-
-fn buttons(rng: &mut ChaCha8Rng, out: &mut Picture) {
-    let (w, h) = size(out);
-    let step = (w / 6.0).min(h / 8.0).floor();
-    for r in 0..5 {
-        for c in 0..4 {
-            let (x, y) = (60.0 + f64::from(c) * step, 80.0 + f64::from(r) * step);
-            let area = [x, y, x + step * 0.86, y + step * 0.86];
-            rounded(out, area, 6.0, [120; 3]);
-            outline(out, area.map(f64::round), 1.0, [90; 3]);
-            let label = format!("{}", rng.random_range(0..10));
-            text(
-                out,
-                x + step * 0.3,
-                y + step * 0.25,
-                (step / 20.0).max(1.0),
-                [250; 3],
-                &label,
-            );
-        }
-    }
-}
 
 /// Regions of flat colour with curved outlines.
 fn map(rng: &mut ChaCha8Rng, out: &mut Picture) {

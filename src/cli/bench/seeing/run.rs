@@ -95,7 +95,11 @@ fn row(set: &str, condition: &str, t: &Tally) -> Vec<Value> {
         json!(t.cases),
         json!(t.found),
         json!(t.right),
-        json!(t.cells_right()),
+        if t.boards > 0 {
+            json!(t.cells_right())
+        } else {
+            Value::from("-")
+        },
         json!(t.cells.2),
         json!(t.wrong),
         json!(t.false_finds),

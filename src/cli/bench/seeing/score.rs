@@ -46,11 +46,12 @@ pub struct Verdict {
 #[must_use]
 pub fn judge(truth: Option<&Truth>, findings: &[Finding]) -> Verdict {
     let accepted = |f: &&Finding| f.calibration.quality >= Calibration::MIN_QUALITY;
-    let best = findings.first();
+    // What the program takes: the first that is good enough.
+    let best = findings.iter().find(accepted).or(findings.first());
     let mut v = Verdict {
         board: truth.is_some(),
         accepted: best.is_some_and(|f| accepted(&f)),
-        extra: findings.iter().skip(1).filter(accepted).count(),
+        extra: findings.iter().filter(accepted).count().saturating_sub(1),
         quality: best.map(|f| f.calibration.quality),
         ..Verdict::default()
     };

@@ -94,9 +94,9 @@ fn a_game_from_start_to_end() {
     assert_eq!(a.status(), Status::Over(Outcome::Won));
     assert_eq!(moves, 3);
     let note = Value::Object(a.result_note());
-    // 25 * 6 * 3 / 168 rounded down.
+    // Only the program knows the limit of such a board.
     let wanted =
-        serde_json::json!({"limit": 2, "within_limit": false, "colours": 3, "size": "3x3"});
+        serde_json::json!({"limit": null, "within_limit": null, "colours": 3, "size": "3x3"});
     assert_eq!(note, wanted);
 }
 

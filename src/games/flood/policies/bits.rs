@@ -51,6 +51,16 @@ impl<const N: usize> Bits<N> {
         self.minus(other).is_empty()
     }
 
+    /// The largest number in it.
+    #[inline]
+    #[must_use]
+    pub fn last(&self) -> Option<usize> {
+        (0..N)
+            .rev()
+            .find(|&i| self.0[i] != 0)
+            .map(|i| i * 64 + 63 - self.0[i].leading_zeros() as usize)
+    }
+
     /// Calls `f` with each number, from the smallest.
     #[inline]
     pub fn for_each(&self, mut f: impl FnMut(usize)) {

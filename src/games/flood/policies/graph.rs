@@ -17,8 +17,8 @@ pub struct Graph<const N: usize> {
     pub colour_of: Vec<u8>,
     /// Cells of each region.
     pub cells: Vec<u16>,
-    /// Neighbours of each region.
-    pub adjacent: Vec<Bits<N>>,
+    /// Neighbours of each region, by word and bit of a set.
+    adjacent: Box<[[Bits<N>; 64]; N]>,
     /// Regions of each colour.
     pub of_colour: [Bits<N>; MAX_COLOURS],
     /// All regions.
@@ -34,31 +34,41 @@ pub struct Flood<const N: usize> {
     pub shore: Bits<N>,
 }
 
-/// For each cell the number of its region, region 0 being the start's, and how many there are.
+/// For each cell the number of its region, and how many regions there are. Region 0 is the
+/// start's; the others are numbered by their distance from it, counted in regions.
 #[must_use]
 pub fn number_regions(board: &Board) -> (Vec<u16>, usize) {
     const NONE: u16 = u16::MAX;
     let cells = board.cells();
     let cols = usize::from(board.size().cols);
     let mut region = vec![NONE; cells.len()];
-    let mut open = Vec::with_capacity(cells.len());
+    let mut queue = Vec::with_capacity(cells.len());
+    let mut inside = Vec::with_capacity(cells.len());
+    queue.push(board.size().index(board.start()));
+    // At most 4096 regions: a board has no more cells.
     let mut count = 0u16;
-    let start = board.size().index(board.start());
-    for first in std::iter::once(start).chain(0..cells.len()) {
+    let mut head = 0;
+    while head < queue.len() {
+        let first = queue[head];
+        head += 1;
         if region[first] != NONE {
             continue;
         }
         region[first] = count;
-        open.push(first);
-        while let Some(i) = open.pop() {
+        inside.push(first);
+        while let Some(i) = inside.pop() {
             for n in neighbours(i, cols, cells.len()) {
-                if region[n] == NONE && cells[n] == cells[first] {
+                if region[n] != NONE {
+                    continue;
+                }
+                if cells[n] == cells[first] {
                     region[n] = count;
-                    open.push(n);
+                    inside.push(n);
+                } else {
+                    queue.push(n);
                 }
             }
         }
-        // At most 4096 regions: a board has no more cells.
         count += 1;
     }
     (region, usize::from(count))
@@ -80,6 +90,11 @@ impl<const N: usize> Graph<N> {
         debug_assert!(count <= 64 * N, "the caller picks N by the count");
         let cells = board.cells();
         let cols = usize::from(board.size().cols);
+        // Made on the heap: for the largest boards it is 2 MB.
+        let rows = vec![[Bits::EMPTY; 64]; N].into_boxed_slice();
+        let Ok(adjacent) = <Box<[[Bits<N>; 64]; N]>>::try_from(rows) else {
+            unreachable!("N rows were made")
+        };
         let mut palette = [0; MAX_COLOURS];
         let mut compact = [0u8; MAX_COLOURS];
         let mut colours = 0;
@@ -95,7 +110,7 @@ impl<const N: usize> Graph<N> {
             palette,
             colour_of: vec![0; count],
             cells: vec![0; count],
-            adjacent: vec![Bits::EMPTY; count],
+            adjacent,
             of_colour: [Bits::EMPTY; MAX_COLOURS],
             all: Bits::EMPTY,
         };
@@ -109,11 +124,33 @@ impl<const N: usize> Graph<N> {
             for n in neighbours(i, cols, cells.len()) {
                 let n = usize::from(region[n]);
                 if n != r {
-                    graph.adjacent[r].insert(n);
+                    graph.adjacent[r / 64][r % 64].insert(n);
                 }
             }
         }
         graph
+    }
+
+    /// The neighbours of a region.
+    #[inline]
+    #[must_use]
+    pub fn beside(&self, region: usize) -> &Bits<N> {
+        &self.adjacent[region / 64][region % 64]
+    }
+
+    /// All regions next to one of `set`.
+    #[inline]
+    #[must_use]
+    pub fn around(&self, set: &Bits<N>) -> Bits<N> {
+        let mut out = Bits::EMPTY;
+        for (rows, &word) in self.adjacent.iter().zip(&set.0) {
+            let mut w = word;
+            while w != 0 {
+                out |= rows[w.trailing_zeros() as usize];
+                w &= w - 1;
+            }
+        }
+        out
     }
 
     /// Nothing flooded but the start's region.
@@ -123,7 +160,7 @@ impl<const N: usize> Graph<N> {
         wet.insert(0);
         Flood {
             wet,
-            shore: self.adjacent[0],
+            shore: *self.beside(0),
         }
     }
 
@@ -139,11 +176,9 @@ impl<const N: usize> Graph<N> {
     #[must_use]
     pub fn join(&self, flood: &Flood<N>, gain: &Bits<N>) -> Flood<N> {
         let wet = flood.wet | *gain;
-        let mut shore = flood.shore;
-        gain.for_each(|r| shore |= self.adjacent[r]);
         Flood {
             wet,
-            shore: shore.minus(&wet),
+            shore: (flood.shore | self.around(gain)).minus(&wet),
         }
     }
 

@@ -1,6 +1,7 @@
 //! Looks a fixed number of moves ahead and counts flooded cells; with depth 1 it is the greedy.
 
 use super::bits::Bits;
+use super::bound::moves_needed;
 use super::gauge::Gauge;
 use super::graph::{Flood, Graph, with_graph};
 use super::{Choice, FloodPolicy};
@@ -14,6 +15,7 @@ use crate::types::Budget;
 /// sequence found so far counts.
 #[derive(Clone, Debug)]
 pub struct Lookahead {
+    name: &'static str,
     depth: u32,
 }
 
@@ -22,6 +24,7 @@ impl Lookahead {
     #[must_use]
     pub fn new(depth: u32) -> Self {
         Self {
+            name: "lookahead",
             depth: depth.max(1),
         }
     }
@@ -29,17 +32,16 @@ impl Lookahead {
     /// One move ahead: the colour that floods most cells now.
     #[must_use]
     pub fn greedy() -> Self {
-        Self::new(1)
+        Self {
+            name: "greedy",
+            depth: 1,
+        }
     }
 }
 
 impl FloodPolicy for Lookahead {
     fn name(&self) -> &'static str {
-        if self.depth == 1 {
-            "greedy"
-        } else {
-            "lookahead"
-        }
+        self.name
     }
 
     fn decide(&mut self, board: &Board, budget: &Budget) -> Option<Choice> {
@@ -70,7 +72,7 @@ impl FloodPolicy for Lookahead {
                     nodes: gauge.nodes(),
                     note,
                     plan: None,
-                    lower_bound: 1,
+                    lower_bound: moves_needed(graph, &flood),
                 }
             })
         })
@@ -150,7 +152,7 @@ mod tests {
     /// The totals are those of an independent program on the same boards, board for board equal.
     #[test]
     fn plays_as_many_moves_as_the_published_players() {
-        let boards = || SeededBoards::new(0x1414_6C0F_FEE, GridSize::new(14, 14), 6).take(100);
+        let boards = || SeededBoards::new(0x0141_46C0_FFEE, GridSize::new(14, 14), 6).take(100);
         for (depth, total) in [(1, 2630), (4, 2205)] {
             let mut policy = Lookahead::new(depth);
             let moves: usize = boards().map(|b| play(&mut policy, b)).sum();

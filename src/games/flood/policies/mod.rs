@@ -5,14 +5,17 @@
 //! clock other than through the gauge, or play on a board without a move.
 
 mod bits;
+mod bound;
 mod gauge;
 mod graph;
 mod lookahead;
+mod optimal;
 
 use crate::games::flood::rules::Board;
 use crate::types::Budget;
 
 pub use lookahead::Lookahead;
+pub use optimal::{MEMORY, Optimal};
 
 /// What a policy chose.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,4 +52,19 @@ pub trait FloodPolicy: Send {
     /// Chooses a colour that gains at least one region; `None` when the board is solved.
     /// Returns soon after the budget is spent, with the best so far.
     fn decide(&mut self, board: &Board, budget: &Budget) -> Option<Choice>;
+}
+
+/// The names that [`by_name`] knows.
+pub const NAMES: [&str; 3] = ["optimal", "lookahead", "greedy"];
+
+/// The policy of this name; `depth` is for `lookahead` (the reference looks 4 moves ahead),
+/// `memory` in bytes for `optimal`.
+#[must_use]
+pub fn by_name(name: &str, depth: u32, memory: usize) -> Option<Box<dyn FloodPolicy>> {
+    match name {
+        "optimal" => Some(Box::new(Optimal::new(memory))),
+        "lookahead" => Some(Box::new(Lookahead::new(depth))),
+        "greedy" => Some(Box::new(Lookahead::greedy())),
+        _ => None,
+    }
 }

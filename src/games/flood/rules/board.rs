@@ -226,12 +226,11 @@ impl Board {
         }
     }
 
-    /// The number of moves usually allowed: 25 for 14x14 with six colours, scaled with the sum
-    /// of the sides and the number of colours, rounded down, at least 1.
+    /// The number of moves allowed where it is a matter of the game and not of the program: 25 on
+    /// 14x14 with six colours. Other boards have the limit their program gives them.
     #[must_use]
-    pub fn usual_limit(&self) -> u32 {
-        let sides = u32::from(self.size.cols) + u32::from(self.size.rows);
-        (25 * sides * self.colours() as u32 / (28 * 6)).max(1)
+    pub fn usual_limit(&self) -> Option<u32> {
+        (self.size == GridSize::new(14, 14) && self.colours() == 6).then_some(25)
     }
 }
 
@@ -348,8 +347,8 @@ mod tests {
     fn the_usual_limit_is_25_for_the_usual_board() {
         let cells = (0..196).map(|i| (i % 6) as u8).collect();
         let b = Board::new(GridSize::new(14, 14), cells, Cell::default()).expect("a board");
-        assert_eq!(b.usual_limit(), 25);
-        assert_eq!(board("a").usual_limit(), 1);
+        assert_eq!(b.usual_limit(), Some(25));
+        assert_eq!(board("a").usual_limit(), None);
     }
 
     proptest! {

@@ -277,11 +277,7 @@ pub fn look(
                 width: 2.0,
                 rgb: [0, 0, 0],
             });
-            style.dots = if rng.random_bool(0.5) {
-                Dots::OnColour(rng.random_range(0..3))
-            } else {
-                Dots::Scattered(rng.random_range(3..9))
-            };
+            style.dots = Dots::OnColour(rng.random_range(0..3));
         }
         _ => {}
     }

@@ -158,7 +158,10 @@ impl FloodTarget {
     }
 
     fn begin(&mut self) {
-        self.limit = self.setup.limit.unwrap_or_else(|| self.board.usual_limit());
+        self.limit = self
+            .setup
+            .limit
+            .unwrap_or_else(|| scaled_limit(&self.board));
         self.history.clear();
         self.changed_at = None;
     }
@@ -241,6 +244,13 @@ impl FloodTarget {
             })
             .map(|i| i as u8)
     }
+}
+
+/// The reference's 25 moves for 14x14 cells of six colours, scaled with the sum of the sides and the
+/// number of colours; rounded up, so that small boards can be won.
+fn scaled_limit(board: &Board) -> u32 {
+    let sides = u32::from(board.size().cols) + u32::from(board.size().rows);
+    (25 * sides * board.colours() as u32).div_ceil(28 * 6) + u32::from(sides < 28)
 }
 
 impl Target for FloodTarget {

@@ -3,7 +3,7 @@
 //! Takes colour indices, a style and what the status line says; changes a picture. Must never
 //! know how the board came about.
 
-use super::canvas::{disc, fill, grain, hash, rounded, text};
+use super::canvas::{disc, fill, grain, rounded, text};
 use super::palette::Rgb;
 use super::style::{Dots, Edges, Line, Style};
 use crate::types::{Cell, GridSize, Picture, Point};
@@ -24,7 +24,7 @@ pub fn board(out: &mut Picture, style: &Style, size: GridSize, colours: &[u8], s
             style.radius,
             rgb(colour),
         );
-        if marked(style.dots, cell, colour) {
+        if style.dots == Dots::OnColour(colour) {
             let radius = style.pitch.0.min(style.pitch.1) * 0.17;
             disc(
                 out,
@@ -67,16 +67,6 @@ pub fn board(out: &mut Picture, style: &Style, size: GridSize, colours: &[u8], s
 
 fn label(out: &mut Picture, at: Point, ink: Rgb, words: &str) {
     text(out, at.x, at.y, 1.0, ink, words);
-}
-
-fn marked(dots: Dots, cell: Cell, colour: u8) -> bool {
-    match dots {
-        Dots::None => false,
-        Dots::OnColour(c) => c == colour,
-        Dots::Scattered(n) => {
-            hash(11, i64::from(cell.col), i64::from(cell.row)) < 1.0 / f64::from(n.max(1))
-        }
-    }
 }
 
 /// Where the lattice's lines are drawn.

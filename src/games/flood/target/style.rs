@@ -108,17 +108,15 @@ impl Buttons {
     }
 }
 
-/// Black dots on cells, which some programs use as marks.
+/// Black dots, by which some programs tell a colour from another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Dots {
     /// None.
     #[default]
     None,
-    /// On every cell of one colour.
+    /// On every cell of one colour of the palette; the colour itself may occur twice in it.
     OnColour(u8),
-    /// On about one cell in so many, chosen by place.
-    Scattered(u8),
 }
 
 /// The whole look.

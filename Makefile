@@ -1,0 +1,65 @@
+# Two commands do everything on a fresh Debian 12: `make demo` and `make test`.
+
+# Outside the checkout, so that fresh clones reuse what is built.
+CARGO_TARGET_DIR ?= $(HOME)/.cache/kibitzer/target
+export CARGO_TARGET_DIR
+
+KIBITZER = $(CARGO_TARGET_DIR)/debug/kibitzer
+
+.PHONY: demo test build install golden install-packages-build install-packages-test fmt \
+	prove prove-flood prove-seeing prove-loop prove-watch
+
+# The main job with nothing but the machine: the built-in game seen through a simulated webcam
+# and played by a simulated mouse.
+demo: build
+	$(KIBITZER) demo
+
+# Everything a change must pass; ends with the summary lines of cargo test.
+test: install-packages-test
+	cargo fmt --check
+	cargo clippy --all-targets --quiet -- -D warnings
+	RUSTDOCFLAGS="-D warnings" cargo doc --no-deps --quiet
+	cargo test
+
+build: install-packages-build
+	cargo build
+
+# Puts the program where the shell finds it.
+PREFIX ?= $(HOME)/.local
+install: build
+	install -D $(KIBITZER) $(PREFIX)/bin/kibitzer
+
+install-packages-build:
+	@.ci/setup build
+
+install-packages-test:
+	@.ci/setup test
+
+fmt:
+	cargo fmt
+
+# Writes the golden pictures anew; look at them before committing.
+golden:
+	KIBITZER_GOLDEN=write cargo test golden::
+
+# The figures that must hold, measured; each fails when its line is missed.
+
+prove: prove-flood prove-seeing prove-loop prove-watch
+
+# Flood-It policies: optimal totals, cost per board, strength (about 2 minutes).
+prove-flood: build
+	$(KIBITZER) bench flood --prove
+	@for set in $(wildcard ../shared/data/flood/pc19_tiles.txt); do \
+		$(KIBITZER) bench flood --prove --boards $$set || exit 1; done
+
+# Boards found and cells read: screenshots of a real game, camera views, pictures without a board.
+prove-seeing: build install-packages-test
+	$(KIBITZER) bench seeing --set all --prove
+
+# Twenty games against the real program from a cold start, and the time of a move.
+prove-loop: build install-packages-test
+	$(KIBITZER) bench loop --games 20 --prove
+
+# Ten minutes of watching: processor time and memory.
+prove-watch: build install-packages-test
+	$(KIBITZER) bench watch --prove

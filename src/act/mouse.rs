@@ -1,0 +1,343 @@
+//! Mouse and keyboard of an X display.
+//!
+//! Takes strokes in root pixels (all monitors together, no scale) and makes them with synthetic
+//! events; a second connection reads back what came of them. Must never press anything before it
+//! has seen that the pointer, or the focus, is where it must be.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use enigo::{Button, Coordinate, Direction, Enigo, Keyboard as _, Mouse as _, Settings};
+use x11rb::protocol::xproto::ConnectionExt as _;
+
+use super::desk::{Desk, Under, gone, refused};
+use super::keys::Chord;
+use super::release::Release;
+use super::{ActError, Actuator, Hover};
+use crate::types::{Armed, Clock, Point, Stroke};
+
+/// How far the pointer may be from where it was sent, in pixels.
+const TOLERANCE: i32 = 1;
+
+/// How long a move of the pointer may take to be seen; it usually takes one answer, on a busy
+/// machine a few time slices.
+const ARRIVAL: Duration = Duration::from_millis(100);
+
+/// Where our hands put the pointer last, shared with the emergency stop, which must not take
+/// our own moves for a person's. While a move is under way both its ends are ours.
+#[derive(Debug, Default)]
+pub struct LastMove(AtomicU64);
+
+/// Marks half of the number as a place.
+const PLACE: u64 = 1 << 31;
+
+impl LastMove {
+    /// A move begins; coordinates are not negative.
+    fn begin(&self, x: i16, y: i16) {
+        let place = PLACE | u64::from(x as u16) << 16 | u64::from(y as u16);
+        let before = self.0.load(Ordering::SeqCst) & 0xffff_ffff;
+        self.0.store(before << 32 | place, Ordering::SeqCst);
+    }
+
+    /// The pointer has arrived.
+    fn end(&self) {
+        self.0.fetch_and(0xffff_ffff, Ordering::SeqCst);
+    }
+
+    /// Where the last move went, in root pixels; and where it came from, while it is under way.
+    #[must_use]
+    pub fn places(&self) -> [Option<(i32, i32)>; 2] {
+        let both = self.0.load(Ordering::SeqCst);
+        [both, both >> 32].map(|place| {
+            let (x, y) = ((place >> 16 & 0x7fff) as i32, (place & 0xffff) as i32);
+            (place & PLACE != 0).then_some((x, y))
+        })
+    }
+}
+
+/// Synthetic mouse and keyboard on an X server.
+pub struct X11Mouse {
+    enigo: Enigo,
+    desk: Desk,
+    release: Arc<Release>,
+    clock: Arc<dyn Clock>,
+    last: Arc<LastMove>,
+    /// The button that programs see as the left one; another one for the left-handed.
+    left: Button,
+    hold: Duration,
+    target: Option<u32>,
+    /// Where a window lay when it was last looked at.
+    expected: Option<(u32, (i32, i32))>,
+}
+
+impl X11Mouse {
+    /// Hands on the display of this name, or on `$DISPLAY`; releases what an earlier run may
+    /// have left pressed.
+    ///
+    /// # Errors
+    /// [`ActError::Gone`] with the fix if the display cannot be opened,
+    /// [`ActError::Unsupported`] if it takes no synthetic input.
+    pub fn open(display: Option<&str>, clock: Arc<dyn Clock>) -> Result<Self, ActError> {
+        // Opened first, since its errors say how to mend them.
+        let desk = Desk::open(display)?;
+        let release = Release::open(display)?;
+        let settings = Settings {
+            // The server would delay every button by this; games need no delay.
+            linux_delay: 0,
+            x11_display: display.map(str::to_owned),
+            // Everything is released by `Release`, also on ways out that run no destructor.
+            release_keys_when_dropped: false,
+            ..Settings::default()
+        };
+        let enigo = Enigo::new(&settings).map_err(|e| {
+            ActError::Gone(format!(
+                "mouse and keyboard of the X display cannot be used: {e}"
+            ))
+        })?;
+        let map = desk.conn.get_pointer_mapping().map_err(gone)?.reply();
+        let left = match map
+            .map_err(refused)?
+            .map
+            .iter()
+            .position(|&logical| logical == 1)
+        {
+            Some(1) => Button::Middle,
+            Some(2) => Button::Right,
+            _ => Button::Left,
+        };
+        release.now()?;
+        Ok(Self {
+            enigo,
+            desk,
+            release,
+            clock,
+            last: Arc::default(),
+            left,
+            hold: Duration::ZERO,
+            target: None,
+            expected: None,
+        })
+    }
+
+    /// How long a button or key stays down; zero, the default, suits programs that take events.
+    /// Programs that look at the state once per picture need as long as a picture lasts.
+    pub const fn set_hold(&mut self, hold: Duration) {
+        self.hold = hold;
+    }
+
+    /// The window that [`Actuator::hover`] is asked about.
+    pub const fn set_target(&mut self, window: Option<u32>) {
+        self.target = window;
+    }
+
+    /// Where these hands put the pointer last, for the emergency stop.
+    #[must_use]
+    pub fn last_move(&self) -> Arc<LastMove> {
+        Arc::clone(&self.last)
+    }
+
+    /// Moves the pointer and makes sure that it is there.
+    fn go(&mut self, to: Point) -> Result<Under, ActError> {
+        let pixel = |v: f64| -> Option<i16> {
+            // Pixel i covers [i, i + 1).
+            let v = v.floor();
+            (v >= 0.0 && v <= f64::from(i16::MAX)).then_some(v as i16)
+        };
+        let (Some(x), Some(y)) = (pixel(to.x), pixel(to.y)) else {
+            return Err(ActError::Unsupported(format!(
+                "the point {:.1},{:.1} lies outside any screen",
+                to.x, to.y
+            )));
+        };
+        self.last.begin(x, y);
+        let (x, y) = (i32::from(x), i32::from(y));
+        let moved = self.enigo.move_mouse(x, y, Coordinate::Abs);
+        self.taken(moved)?;
+        // Two connections: the server may answer the question before it has made the move.
+        let patience = self.clock.now() + ARRIVAL;
+        loop {
+            let under = self.desk.under_pointer()?;
+            let off = (under.at.0 - x).abs().max((under.at.1 - y).abs());
+            if off <= TOLERANCE {
+                self.last.end();
+                return Ok(under);
+            }
+            if self.clock.now() >= patience {
+                return Err(ActError::PointerElsewhere {
+                    wanted: to,
+                    found: centre(under.at),
+                });
+            }
+        }
+    }
+
+    fn click(&mut self, to: Point, window: Option<u32>, permit: &Armed) -> Result<(), ActError> {
+        let under = self.go(to)?;
+        if let Some(wanted) = window
+            && !under.chain.contains(&wanted)
+        {
+            let found = self.desk.client_of(&under.chain)?.unwrap_or(self.desk.root);
+            return Err(ActError::NotTarget {
+                wanted,
+                found,
+                x: to.x,
+                y: to.y,
+            });
+        }
+        self.unmoved(&under)?;
+        self.still_permitted(permit)?;
+        self.press_and_release(|enigo, left, how| enigo.button(left, how))
+    }
+
+    fn key(&mut self, name: &str, window: Option<u32>, permit: &Armed) -> Result<(), ActError> {
+        let chord = Chord::parse(name)?;
+        let missing =
+            || ActError::Unsupported(format!("this keyboard layout has no key for \"{name}\""));
+        let layout = self.desk.layout()?;
+        let (code, shift) = layout.find(chord.key).ok_or_else(missing)?;
+        let mut held: Vec<u16> = Vec::with_capacity(4);
+        let shift = shift.then_some([0xffe1, 0xffe2]);
+        for either in chord.modifiers.iter().chain(&shift) {
+            let (modifier, _) = layout.find(either[0]).ok_or_else(missing)?;
+            if !held.contains(&u16::from(modifier)) {
+                held.push(modifier.into());
+            }
+        }
+        if let Some(window) = window {
+            self.desk.focus(window, &*self.clock)?;
+        }
+        self.still_permitted(permit)?;
+        for &modifier in &held {
+            let pressed = self.enigo.raw(modifier, Direction::Press);
+            self.taken(pressed)?;
+        }
+        self.press_and_release(|enigo, _, how| enigo.raw(code.into(), how))?;
+        for &modifier in held.iter().rev() {
+            let released = self.enigo.raw(modifier, Direction::Release);
+            self.taken(released)?;
+        }
+        Ok(())
+    }
+
+    /// Down and up, in one request where nothing must be held between.
+    fn press_and_release(
+        &mut self,
+        act: impl Fn(&mut Enigo, Button, Direction) -> enigo::InputResult<()>,
+    ) -> Result<(), ActError> {
+        if self.hold.is_zero() {
+            let done = act(&mut self.enigo, self.left, Direction::Click);
+            return self.taken(done);
+        }
+        let down = act(&mut self.enigo, self.left, Direction::Press);
+        self.taken(down)?;
+        self.clock.sleep_until(self.clock.now() + self.hold);
+        let up = act(&mut self.enigo, self.left, Direction::Release);
+        self.taken(up)
+    }
+
+    /// After a failure nothing stays pressed.
+    fn taken(&self, done: enigo::InputResult<()>) -> Result<(), ActError> {
+        done.map_err(|e| match self.release.now() {
+            // The server is gone: that error says so.
+            Err(gone) => gone,
+            Ok(()) => ActError::Gone(format!("the X server did not take a stroke: {e}")),
+        })
+    }
+
+    /// A window that has moved since the frame shows other cells under the pointer.
+    fn unmoved(&self, under: &Under) -> Result<(), ActError> {
+        let Some((window, (x, y))) = self.expected else {
+            return Ok(());
+        };
+        let place = under.chain.iter().position(|&w| w == window);
+        match place.and_then(|i| under.origins.get(i)) {
+            Some(&now) if now != (x, y) => Err(ActError::Moved {
+                dx: now.0 - x,
+                dy: now.1 - y,
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    fn still_permitted(&self, permit: &Armed) -> Result<(), ActError> {
+        if permit.is_valid(self.clock.now()) {
+            Ok(())
+        } else {
+            Err(ActError::Expired)
+        }
+    }
+}
+
+/// The middle of a pixel.
+fn centre((x, y): (i32, i32)) -> Point {
+    Point::new(f64::from(x) + 0.5, f64::from(y) + 0.5)
+}
+
+impl Actuator for X11Mouse {
+    fn perform(
+        &mut self,
+        stroke: &Stroke,
+        window: Option<u32>,
+        permit: &Armed,
+    ) -> Result<(), ActError> {
+        self.still_permitted(permit)?;
+        if window.is_some() {
+            self.target = window;
+        }
+        match stroke {
+            Stroke::Click(to) => self.click(*to, window, permit),
+            Stroke::Key(name) => self.key(name, window, permit),
+            Stroke::Park(to) => self.go(*to).map(|_| ()),
+        }
+    }
+
+    fn expect_at(&mut self, window: u32, origin: (i32, i32)) {
+        self.expected = Some((window, origin));
+    }
+
+    /// The place is the middle of the pixel. The window is the target, if it lies there
+    /// ([`X11Mouse::set_target`], or that of the last stroke), else the client window.
+    fn hover(&mut self, at: Point, permit: &Armed) -> Result<Hover, ActError> {
+        self.still_permitted(permit)?;
+        let under = self.go(at)?;
+        let over = match self.target.filter(|t| under.chain.contains(t)) {
+            Some(target) => Some(target),
+            None => Some(self.desk.client_of(&under.chain)?.unwrap_or(self.desk.root)),
+        };
+        Ok(Hover {
+            at: centre(under.at),
+            over,
+        })
+    }
+
+    fn release_all(&mut self) -> Result<(), ActError> {
+        self.release.now()
+    }
+}
+
+impl Drop for X11Mouse {
+    fn drop(&mut self) {
+        // Nobody is left to hear of an error, which means that the server is gone.
+        let _ = self.release.now();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_ends_of_a_move_are_ours_until_it_ends() {
+        let last = LastMove::default();
+        assert_eq!(last.places(), [None, None]);
+        last.begin(0, 0);
+        assert_eq!(last.places(), [Some((0, 0)), None]);
+        last.begin(i16::MAX, 799);
+        assert_eq!(last.places(), [Some((32_767, 799)), Some((0, 0))]);
+        last.end();
+        assert_eq!(last.places(), [Some((32_767, 799)), None]);
+        last.begin(5, i16::MAX);
+        assert_eq!(last.places(), [Some((5, 32_767)), Some((32_767, 799))]);
+    }
+}

@@ -1,0 +1,118 @@
+//! Lets go of everything that hands may hold, from wherever the program leaves: an error, a
+//! panic, a signal, the emergency stop.
+//!
+//! Takes no part in pressing. Must never wait for anything that a failing thread may hold: it
+//! has a connection of its own and skips what is locked.
+
+use std::sync::{Mutex, Once, TryLockError, Weak};
+use std::time::Duration;
+
+use x11rb::connection::Connection as _;
+use x11rb::protocol::xproto::{
+    BUTTON_RELEASE_EVENT, ConnectionExt as _, KEY_RELEASE_EVENT, Window,
+};
+use x11rb::protocol::xtest::ConnectionExt as _;
+use x11rb::rust_connection::RustConnection;
+use x11rb::wrapper::ConnectionExt as _;
+
+use super::ActError;
+use super::desk::{gone, refused};
+
+/// Releases all synthetic keys and buttons of one display.
+///
+/// The server keeps synthetic presses apart from those of real devices, and forgets a release
+/// of what is not pressed. So everything that is down may be released: what a person holds
+/// stays held, what any program pressed is let go.
+pub struct Release {
+    conn: RustConnection,
+    root: Window,
+}
+
+/// All that have been made and still exist.
+static MADE: Mutex<Vec<Weak<Release>>> = Mutex::new(Vec::new());
+
+impl Release {
+    /// A connection of its own to this display.
+    pub(super) fn open(display: Option<&str>) -> Result<std::sync::Arc<Self>, ActError> {
+        let (conn, number) = x11rb::connect(display)
+            .map_err(|e| ActError::Gone(format!("cannot open the X display: {e}")))?;
+        let version = conn.xtest_get_version(2, 2);
+        if version.map_err(gone)?.reply().is_err() {
+            return Err(ActError::Unsupported(
+                "the X server has no XTEST extension, so mouse and keyboard cannot be played"
+                    .into(),
+            ));
+        }
+        let root = conn.setup().roots.get(number).map_or(0, |s| s.root);
+        let made = std::sync::Arc::new(Self { conn, root });
+        if let Ok(mut all) = MADE.lock() {
+            all.retain(|w| w.strong_count() > 0);
+            all.push(std::sync::Arc::downgrade(&made));
+        }
+        Ok(made)
+    }
+
+    /// Releases all buttons and keys and waits until the server has done it.
+    ///
+    /// # Errors
+    /// [`ActError::Gone`] when the server is gone, and with it all that was pressed.
+    pub fn now(&self) -> Result<(), ActError> {
+        let keys = self.conn.query_keymap().map_err(gone)?;
+        let pointer = self.conn.query_pointer(self.root).map_err(gone)?;
+        let keys = keys.reply().map_err(refused)?.keys;
+        let mask = u16::from(pointer.reply().map_err(refused)?.mask);
+        let send = |kind, detail| {
+            self.conn
+                .xtest_fake_input(kind, detail, x11rb::CURRENT_TIME, self.root, 0, 0, 0)
+                .map(|_| ())
+                .map_err(gone)
+        };
+        // Buttons 1 to 5 are bits 8 to 12 by the logical number; a left-handed mouse has them
+        // crossed, so all three are released if any is down.
+        if mask & 0x1f00 != 0 {
+            for button in 1..=5 {
+                send(BUTTON_RELEASE_EVENT, button)?;
+            }
+        }
+        for code in (0..=255u8).filter(|&c| keys[usize::from(c / 8)] & (1 << (c % 8)) != 0) {
+            send(KEY_RELEASE_EVENT, code)?;
+        }
+        self.conn.sync().map_err(refused)
+    }
+}
+
+/// Releases everything on every display that hands were opened on. Safe at any time and from
+/// any thread; errors mean that there is nothing left to release.
+pub fn release_everything() {
+    // Held only for as long as a list is copied; a thread that dies with it must not be waited
+    // for all the same.
+    let mut all = Vec::new();
+    for _ in 0..50 {
+        match MADE.try_lock() {
+            Ok(made) => all = made.iter().filter_map(Weak::upgrade).collect(),
+            Err(TryLockError::Poisoned(made)) => {
+                all = made.into_inner().iter().filter_map(Weak::upgrade).collect();
+            }
+            Err(TryLockError::WouldBlock) => {
+                std::thread::sleep(Duration::from_millis(1));
+                continue;
+            }
+        }
+        break;
+    }
+    for one in all {
+        let _ = one.now();
+    }
+}
+
+/// From now on a panic in any thread releases everything, before anything else unwinds.
+pub fn release_on_panic() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let usual = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            release_everything();
+            usual(info);
+        }));
+    });
+}

@@ -1,0 +1,125 @@
+//! `kibitzer play`: watch a game and play it.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::assemble;
+use crate::cli::out::say;
+use crate::cli::request::Request;
+use crate::cli::terminal::{Show, Terminal};
+use crate::cli::{logging, signals};
+use crate::pipeline::run::{Report, Rig, run as run_loop};
+use crate::types::{Clock, GameResult, Outcome, Stop, SystemClock};
+
+const EXAMPLES: &str = "\
+Examples:
+  kibitzer play sgt-flood --games 20
+  kibitzer play --window Flood --game flood --games 20 --json
+  kibitzer play --window Flood --game flood --pace 40      one move every 1.5 seconds
+  kibitzer play sgt-flood --dry-run                        decides, but touches nothing
+
+Stop it with Ctrl+C, by holding Ctrl+Alt+X, or by pushing the pointer into a corner of the screen.";
+
+/// Options of `kibitzer play`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Options {
+    #[command(flatten)]
+    request: Request,
+    /// Games to play
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    games: u32,
+    /// Decide, but never touch mouse or keyboard
+    #[arg(long)]
+    dry_run: bool,
+    /// One JSON object per finished game, nothing else on stdout
+    #[arg(long)]
+    json: bool,
+    /// Show the board with every decision
+    #[arg(long, conflicts_with = "json")]
+    boards: bool,
+    /// The policy: greedy, lookahead, optimal
+    #[arg(long, value_name = "NAME")]
+    policy: Option<String>,
+    /// Moves to look ahead
+    #[arg(long, value_name = "N")]
+    depth: Option<u32>,
+    /// Moves per minute, or fast
+    #[arg(long, value_name = "PACE")]
+    pace: Option<String>,
+    /// End the run when nothing could be done for this many seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
+    give_up: u64,
+}
+
+/// Runs `kibitzer play`: success only if no game was aborted.
+///
+/// # Errors
+/// When a part cannot be opened, or events can no longer be kept.
+pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
+    let settings = options.request.settings.load(&[
+        ("policy.name", options.policy.clone()),
+        ("policy.depth", options.depth.map(|d| d.to_string())),
+        ("play.pace", options.pace.clone()),
+    ])?;
+    let _log = logging::start(&settings);
+    let mut order = options.request.order("play", &settings)?;
+    order.armed = !options.dry_run;
+    order.games = Some(options.games);
+    order.give_up = Duration::from_secs(options.give_up);
+    let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
+    let stop = Stop::new();
+    signals::watch(&stop)?;
+    let parts = assemble::open(order, &settings, &clock, &stop)?;
+    let show = match (options.json, options.boards) {
+        (true, _) => Show::Json,
+        (_, true) => Show::Boards,
+        _ => Show::Moves,
+    };
+    let mut terminal = Terminal::new(show);
+    let rig = Rig {
+        feeder: parts.feeder,
+        hands: parts.hands,
+        mind: parts.mind,
+        journal: Box::new(parts.journal),
+        clock,
+        stop,
+        observer: &mut terminal,
+    };
+    let report = run_loop(rig, parts.started)?;
+    drop(parts.emergency);
+    if !options.json {
+        say(&summary(&report));
+    }
+    Ok(conclude(&report))
+}
+
+/// The games of a run as the reference counts them: a win is a game finished within the moves
+/// allowed, and wins in a row are what its titles are given for.
+fn summary(report: &Report) -> String {
+    let within = |g: &GameResult| {
+        // A game that knows no limit counts its wins as they are.
+        g.result == Outcome::Won && g.extra.get("within_limit") != Some(&false.into())
+    };
+    let (mut row, mut longest) = (0, 0);
+    for game in &report.games {
+        row = if within(game) { row + 1 } else { 0 };
+        longest = longest.max(row);
+    }
+    let wins = report.games.iter().filter(|g| within(g)).count();
+    format!(
+        "{wins} of {} games won within the moves allowed, {longest} in a row",
+        report.games.len()
+    )
+}
+
+/// Exit status of a run: success only if all that was asked for was done.
+fn conclude(report: &Report) -> ExitCode {
+    let aborted = report.games.iter().any(|g| g.result == Outcome::Aborted);
+    if report.ending.complete && !aborted {
+        return ExitCode::SUCCESS;
+    }
+    eprintln!("kibitzer: {}", report.ending.why);
+    ExitCode::FAILURE
+}

@@ -1,0 +1,180 @@
+//! What `play`, `watch` and `calibrate` share: which source, which game, which settings.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::bail;
+use clap::Args;
+
+use crate::assemble::{Order, SourceSpec};
+use crate::capture::query::WindowQuery;
+use crate::capture::screen::Area;
+use crate::config::profile::{self, Click, Source};
+use crate::config::{Settings, Sources};
+use crate::games::flood::agent::{AgentOptions, Controls};
+
+/// Which settings apply.
+#[derive(Clone, Debug, Default, Args)]
+pub struct SettingsOptions {
+    /// A configuration file instead of the usual one
+    #[arg(long, value_name = "FILE", global = true)]
+    config: Option<PathBuf>,
+    /// Set one key of the configuration, as play.retries=3; may be given several times
+    #[arg(long, value_name = "KEY=VALUE", global = true)]
+    set: Vec<String>,
+    /// The journal's file
+    #[arg(long, value_name = "FILE", global = true)]
+    journal: Option<PathBuf>,
+    /// What is logged: error, warn, info, debug, trace, or a filter like kibitzer=debug
+    #[arg(long, value_name = "LEVEL", global = true)]
+    log: Option<String>,
+}
+
+impl SettingsOptions {
+    /// Reads all sources; what the command line says wins.
+    ///
+    /// # Errors
+    /// Everything that is wrong, each with its place and what is allowed.
+    pub fn load(&self, more: &[(&str, Option<String>)]) -> anyhow::Result<Settings> {
+        let mut overrides = Vec::new();
+        for text in &self.set {
+            let Some((key, value)) = text.split_once('=') else {
+                bail!("--set {text}: write it as KEY=VALUE, for example --set play.retries=3");
+            };
+            overrides.push((key.trim().to_owned(), value.trim().to_owned()));
+        }
+        let journal = self.journal.as_ref().map(|p| p.display().to_string());
+        let own = [("journal.path", journal), ("log.level", self.log.clone())];
+        for (key, value) in own.iter().chain(more) {
+            if let Some(value) = value {
+                overrides.push(((*key).to_owned(), value.clone()));
+            }
+        }
+        Ok(Settings::load(&Sources::of_process(
+            self.config.clone(),
+            overrides,
+        ))?)
+    }
+}
+
+/// Which screen and which game.
+#[derive(Clone, Debug, Args)]
+pub struct Request {
+    /// A profile: the name of a file in calibration/, or a path
+    #[arg(value_name = "PROFILE", conflicts_with_all = ["window", "screen", "file", "game"])]
+    profile: Option<String>,
+    /// The window: part of its title, =Whole title, class:Name or id:0x123
+    #[arg(long, value_name = "TITLE", requires = "game")]
+    window: Option<String>,
+    /// The screen: all, a monitor's name or number, or a region X,Y,WxH
+    #[arg(
+        long,
+        value_name = "AREA",
+        requires = "game",
+        conflicts_with = "window"
+    )]
+    screen: Option<String>,
+    /// A picture, a folder of pictures or a video, which can only be watched
+    #[arg(long, value_name = "PATH", requires = "game", conflicts_with_all = ["window", "screen"])]
+    file: Option<PathBuf>,
+    /// The game
+    #[arg(long, value_name = "GAME")]
+    game: Option<String>,
+    /// How long to wait for the window to appear, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 2.0)]
+    wait: f64,
+    #[command(flatten)]
+    pub settings: SettingsOptions,
+}
+
+impl Request {
+    /// What to open. Geometry and colours come from the screen unless the profile holds them.
+    ///
+    /// # Errors
+    /// For a profile that is missing or wrong, a game that does not exist, a source not named.
+    pub fn order(&self, command: &str, settings: &Settings) -> anyhow::Result<Order> {
+        let order = match (&self.profile, &self.window, &self.screen, &self.game) {
+            (Some(name), ..) => Self::from_profile(command, name, settings)?,
+            (None, Some(title), _, Some(game)) => {
+                let query: WindowQuery = title.parse()?;
+                let name = format!("window {query}");
+                Order::bare(command, name, SourceSpec::Window(query), game, settings)
+            }
+            (None, None, Some(area), Some(game)) => {
+                let all = if area == "all" { "" } else { area };
+                let area: Area = all.parse()?;
+                let name = format!("screen {area}");
+                Order::bare(command, name, SourceSpec::Screen(area), game, settings)
+            }
+            (None, None, None, Some(game)) if self.file.is_some() => {
+                let path = self.file.clone().unwrap_or_default();
+                let name = format!("file {}", path.display());
+                Order::bare(command, name, SourceSpec::Files(path), game, settings)
+            }
+            _ => bail!(
+                "what shall be watched? name a profile, or give --window TITLE (or --screen AREA) \
+                 and --game GAME"
+            ),
+        };
+        crate::assemble::wanted(&order.game)?;
+        if !(0.0..=86_400.0).contains(&self.wait) {
+            bail!("--wait {}: from 0 to 86400 seconds are allowed", self.wait);
+        }
+        Ok(Order {
+            wait: Duration::from_secs_f64(self.wait),
+            ..order
+        })
+    }
+
+    fn from_profile(command: &str, name: &str, settings: &Settings) -> anyhow::Result<Order> {
+        let profile = profile::load(name, &settings.folders)?;
+        let source = match profile.source {
+            Source::Window { title, class, id } => {
+                let mut query = match title {
+                    Some(title) => title.parse()?,
+                    None => WindowQuery::default(),
+                };
+                (query.class, query.id) = (class.or(query.class), id.or(query.id));
+                SourceSpec::Window(query)
+            }
+            Source::Screen(area) if area == "all" => SourceSpec::Screen(Area::Whole),
+            Source::Screen(area) => SourceSpec::Screen(Area::Monitor(area)),
+            Source::Region(rect) => SourceSpec::Screen(Area::Region(rect)),
+            Source::File(path) => SourceSpec::Files(path),
+            Source::Simulated(_) => {
+                bail!("profile {name}: a simulated source is played by `kibitzer demo`, not here")
+            }
+        };
+        let class = |letter: char| (letter as u32).wrapping_sub('a' as u32) as u8;
+        let controls = match profile.click {
+            Click::Cell => Controls::Cells,
+            Click::Swatches(all) => {
+                Controls::Swatches(all.iter().map(|s| (class(s.letter), s.at)).collect())
+            }
+        };
+        let bare = Order::bare(command, profile.name, source, &profile.game, settings);
+        Ok(Order {
+            size: profile.size,
+            calibration: profile.calibration,
+            flood: AgentOptions {
+                start: profile.start.unwrap_or_default(),
+                limit: profile.limit,
+                controls,
+            },
+            new_game: (!profile.new_game.is_empty()).then_some(profile.new_game),
+            settle: settings.unless_profile(
+                "play.settle_ms",
+                settings.play.settle.unwrap_or(bare.settle),
+                profile.timing.settle,
+            ),
+            confirm: settings.unless_profile(
+                "play.confirm_timeout_ms",
+                settings.play.confirm_timeout,
+                profile.timing.confirm,
+            ),
+            hold: profile.timing.hold.unwrap_or(bare.hold),
+            gap: profile.timing.gap.unwrap_or(bare.gap),
+            ..bare
+        })
+    }
+}

@@ -1,0 +1,71 @@
+//! `kibitzer watch`: look on and know the move, without touching anything.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use crate::assemble;
+use crate::cli::request::Request;
+use crate::cli::terminal::{Show, Terminal};
+use crate::cli::{logging, signals};
+use crate::pipeline::run::{Rig, run as run_loop};
+use crate::types::{Clock, Stop, SystemClock};
+
+const EXAMPLES: &str = "\
+Examples:
+  kibitzer watch --window Flood --game flood
+  kibitzer watch sgt-flood --policy greedy
+  kibitzer watch --screen 1 --game flood --json";
+
+/// Options of `kibitzer watch`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Options {
+    #[command(flatten)]
+    request: Request,
+    /// The policy: greedy, lookahead, optimal
+    #[arg(long, value_name = "NAME")]
+    policy: Option<String>,
+    /// Moves to look ahead
+    #[arg(long, value_name = "N")]
+    depth: Option<u32>,
+    /// One JSON object per finished game, nothing else on stdout
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs `kibitzer watch` until the source ends or it is stopped.
+///
+/// # Errors
+/// When a part cannot be opened, or events can no longer be kept.
+pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
+    let settings = options.request.settings.load(&[
+        ("policy.name", options.policy.clone()),
+        ("policy.depth", options.depth.map(|d| d.to_string())),
+    ])?;
+    let _log = logging::start(&settings);
+    let order = options.request.order("watch", &settings)?;
+    let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
+    let stop = Stop::new();
+    signals::watch(&stop)?;
+    let parts = assemble::open(order, &settings, &clock, &stop)?;
+    let mut terminal = Terminal::new(if options.json {
+        Show::Json
+    } else {
+        Show::Boards
+    });
+    let rig = Rig {
+        feeder: parts.feeder,
+        hands: None,
+        mind: parts.mind,
+        journal: Box::new(parts.journal),
+        clock,
+        stop: stop.clone(),
+        observer: &mut terminal,
+    };
+    let report = run_loop(rig, parts.started)?;
+    // Being stopped is the usual end of watching.
+    if !stop.is_pulled() {
+        eprintln!("kibitzer: {}", report.ending.why);
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,115 @@
+//! Screen profiles: how one program shows a game and takes moves. One TOML file each.
+//!
+//! Takes a file or a name; gives a [`Profile`] or every problem with its line. What is absent is
+//! found on the screen. Must never hold what can be found, unless a user has saved it.
+
+mod find;
+mod keys;
+mod read;
+mod steps;
+#[cfg(test)]
+mod tests;
+mod write;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+pub use find::{Known, SHIPPED, known, load};
+
+use crate::types::{BoardKind, Calibration, Cell, Control, GridSize, Point, Rect};
+
+/// The newest format of profiles read and written here.
+pub const VERSION: i64 = 1;
+
+/// One screen layout.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Profile {
+    /// The file's name without `.toml`.
+    pub name: String,
+    /// Where frames come from.
+    pub source: Source,
+    /// The game's name as on the command line.
+    pub game: String,
+    /// Moves allowed, where the program shows it and the rules do not tell.
+    pub limit: Option<u32>,
+    /// What starts a new game, in order; empty when the program has nothing for it.
+    pub new_game: Vec<Control>,
+    /// The cell that a game starts from (for Flood-It the flooded corner); `None` is the game's
+    /// usual one.
+    pub start: Option<Cell>,
+    /// Columns and rows, where they are not to be found.
+    pub size: Option<GridSize>,
+    /// What the cells are; `None` is the game's usual kind.
+    pub kind: Option<BoardKind>,
+    /// How the classes look, where that is not to be found.
+    pub classes: Vec<Class>,
+    /// A calibration made earlier, to start from.
+    pub calibration: Option<Calibration>,
+    /// How a move is made.
+    pub click: Click,
+    /// Timing of the program.
+    pub timing: Timing,
+}
+
+/// Where frames come from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Source {
+    /// A window; every part given must fit.
+    Window {
+        /// Part of the title; with a leading `=` the whole title.
+        title: Option<String>,
+        /// Class or instance.
+        class: Option<String>,
+        /// Its id.
+        id: Option<u32>,
+    },
+    /// A monitor by its number from 1 or its name; `all` is all of them together.
+    Screen(String),
+    /// A part of the screen, in root-window pixels.
+    Region(Rect),
+    /// A picture, a folder of pictures or a video; relative paths are relative to the profile.
+    File(PathBuf),
+    /// A built-in target with its own settings.
+    Simulated(serde_json::Value),
+}
+
+/// How one class looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Class {
+    /// Its letter on boards as text.
+    pub letter: char,
+    /// Its colour.
+    pub rgb: [u8; 3],
+}
+
+/// How a move is made.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Click {
+    /// By clicking a cell.
+    #[default]
+    Cell,
+    /// By clicking the button of a class.
+    Swatches(Vec<Swatch>),
+}
+
+/// The button of a class.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Swatch {
+    /// The class's letter.
+    pub letter: char,
+    /// Its centre in cell space.
+    pub at: Point,
+}
+
+/// Timing of the program; `None` leaves it to the configuration.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Timing {
+    /// How long the board must be unchanged before it is believed.
+    pub settle: Option<Duration>,
+    /// How long a button or key is held down.
+    pub hold: Option<Duration>,
+    /// Least time between two strokes.
+    pub gap: Option<Duration>,
+    /// An action whose effect is not seen within this has had none.
+    pub confirm: Option<Duration>,
+}

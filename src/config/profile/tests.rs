@@ -1,0 +1,177 @@
+use std::time::Duration;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::types::{ClassLook, GainField, PxFromCell};
+
+#[test]
+fn every_shipped_profile_is_good_and_holds_nothing_that_can_be_found() {
+    for (name, text) in SHIPPED {
+        let p = Profile::parse(name, name, text).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(
+            (p.size, p.calibration, p.classes.len()),
+            (None, None, 0),
+            "{name}"
+        );
+    }
+    let p = Profile::parse("sgt-flood", "f", SHIPPED[0].1).expect("good");
+    assert_eq!(p.game, "flood");
+    assert_eq!(p.new_game, [Control::Key("n".into())]);
+    let Source::Window { title, .. } = p.source else {
+        panic!("a window")
+    };
+    assert_eq!(title.as_deref(), Some("Flood"));
+}
+
+fn word() -> impl Strategy<Value = String> {
+    "[ -~äß\t\n]{1,12}".prop_filter("not blank", |s| !s.trim().is_empty())
+}
+
+fn source() -> impl Strategy<Value = Source> {
+    prop_oneof![
+        (word(), proptest::option::of(word()), any::<Option<u32>>()).prop_map(
+            |(title, class, id)| Source::Window {
+                title: Some(title),
+                class,
+                id
+            }
+        ),
+        word().prop_map(Source::Screen),
+        (-32_768i32..32_767, -100i32..100, 1u32..32_767, 1u32..9).prop_map(
+            |(x, y, width, height)| Source::Region(Rect {
+                x,
+                y,
+                width,
+                height
+            })
+        ),
+        "/[a-z ]{1,9}".prop_map(|p| Source::File(p.into())),
+        (any::<i32>(), word(), any::<bool>()).prop_map(|(seed, text, on)| {
+            Source::Simulated(serde_json::json!({
+                "seed": seed, "setup": {"text": text, "on": on, "list": [1, 2.5, 3]},
+            }))
+        }),
+    ]
+}
+
+fn ms() -> impl Strategy<Value = Option<Duration>> {
+    proptest::option::of((50u64..60_000).prop_map(Duration::from_millis))
+}
+
+fn calibration() -> impl Strategy<Value = Calibration> {
+    // As JSON, so that a field that may be absent needs no mention.
+    let look = (any::<char>(), any::<[u8; 3]>(), 0.0f32..9.0).prop_map(|(letter, rgb, spread)| {
+        let rgb = rgb.map(|v| f32::from(v) / 3.0);
+        let look = serde_json::json!({
+            "letter": letter, "rgb": rgb, "spread": spread, "mark": [spread, 0.5, 255.0],
+        });
+        serde_json::from_value::<ClassLook>(look).expect("a class")
+    });
+    (
+        1u16..30,
+        1u16..30,
+        any::<(u32, u32)>(),
+        0.1f64..50.0,
+        -500.0f64..500.0,
+        proptest::collection::vec(look, 0..5),
+        -1.0f32..1.0,
+        0.0f32..=1.0,
+    )
+        .prop_map(
+            |(cols, rows, image, scale, shift, classes, gain, quality)| Calibration {
+                kind: BoardKind::Holes,
+                size: GridSize::new(cols, rows),
+                image,
+                px_from_cell: PxFromCell([scale, 0.01, shift, 0.0, scale, -shift, 1e-4, 0.0, 1.0]),
+                classes,
+                gain: GainField([[gain, 0.0, gain / 3.0, 0.0, 1e-9, 0.0]; 3]),
+                quality,
+                residual: quality / 7.0,
+            },
+        )
+}
+
+fn profile() -> impl Strategy<Value = Profile> {
+    let step = prop_oneof![
+        "[A-Za-z_0-9]{1,8}".prop_map(Control::Key),
+        (-99.0f64..99.0, -9.0f64..9.0).prop_map(|(x, y)| Control::At(Point::new(x, y))),
+    ];
+    let class = (b'a'..=b'z', any::<[u8; 3]>());
+    let first = (
+        source(),
+        word(),
+        proptest::option::of(1u32..1000),
+        proptest::collection::vec(step, 0..3),
+        proptest::option::of((any::<u16>(), any::<u16>())),
+        proptest::option::of((1u16..1000, 1u16..1000)),
+    );
+    let second = (
+        proptest::collection::btree_map(b'a'..=b'z', class, 0..6),
+        proptest::option::of(calibration()),
+        proptest::collection::btree_map(b'a'..=b'z', (-99.5f64..99.0, 0.0f64..9.0), 0..4),
+        (ms(), ms(), ms(), ms()),
+        0..4u8,
+    );
+    (first, second).prop_map(|(first, second)| {
+        let (source, game, limit, new_game, start, size) = first;
+        let (classes, calibration, swatches, (settle, hold, gap, confirm), kind) = second;
+        let swatches: Vec<Swatch> = swatches
+            .into_iter()
+            .map(|(letter, (x, y))| Swatch {
+                letter: letter.into(),
+                at: Point::new(x, y),
+            })
+            .collect();
+        Profile {
+            name: "p".into(),
+            source,
+            game,
+            limit,
+            new_game,
+            start: start.map(|(col, row)| Cell { col, row }),
+            size: size.map(|(c, r)| GridSize::new(c, r)),
+            kind: [
+                None,
+                Some(BoardKind::Cells),
+                Some(BoardKind::Holes),
+                Some(BoardKind::Crossings),
+            ][usize::from(kind)],
+            classes: classes
+                .into_iter()
+                .map(|(letter, (_, rgb))| Class {
+                    letter: letter.into(),
+                    rgb,
+                })
+                .collect(),
+            calibration,
+            click: if swatches.is_empty() {
+                Click::Cell
+            } else {
+                Click::Swatches(swatches)
+            },
+            timing: Timing {
+                settle,
+                hold,
+                gap,
+                confirm,
+            },
+        }
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 200,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn what_is_written_reads_back_as_the_same_profile(p in profile()) {
+        let text = p.to_toml().expect("TOML can hold it");
+        let back = Profile::parse("p", "/d/p.toml", &text);
+        let back = back.unwrap_or_else(|e| panic!("{e}\n{text}"));
+        prop_assert_eq!(back, p, "{}", text);
+    }
+}

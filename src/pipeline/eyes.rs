@@ -1,0 +1,367 @@
+//! Eyes: the present calibration, its reader and the reused reading.
+//!
+//! Takes frames, gives readings; finds the board when there is no calibration. A class keeps its
+//! identity when the board is found again, so that a belief outlives a resized window.
+
+use crate::calibrate;
+use crate::classify::Reader;
+use crate::types::{Calibration, ClassLook, Picture, Point, Reading, Wanted};
+
+/// Colours closer than this (Euclidean, 0 to 255 per channel) may be one class seen twice. Half
+/// the distance of the closest pair of colours known from real games (`#e5393f`, `#ff7043`).
+const SAME_CLASS: f32 = 30.0;
+
+/// A saved calibration is used when at least this share of the borders between different colours
+/// lies on its lattice lines: on a board it is nearly all of them, elsewhere about a third.
+const SAVED_FIT: f32 = 0.9;
+
+/// A board that was found and is not in use yet.
+#[derive(Debug)]
+pub struct Candidate {
+    calibration: Calibration,
+    again: bool,
+}
+
+impl Candidate {
+    /// Where it lies and how it looks.
+    #[must_use]
+    pub const fn calibration(&self) -> &Calibration {
+        &self.calibration
+    }
+
+    /// Whether it is the board that was known before, at this place or another; what was
+    /// believed does not apply to any other.
+    #[must_use]
+    pub const fn is_again(&self) -> bool {
+        self.again
+    }
+}
+
+/// The seeing half of the loop.
+#[derive(Debug)]
+pub struct Eyes {
+    wanted: Wanted,
+    present: Option<(Calibration, Reader)>,
+    /// The last calibration that was in use, for the identity of its classes.
+    last: Option<Calibration>,
+    /// A calibration made earlier, for boards that are not found anew.
+    saved: Option<Calibration>,
+    reading: Reading,
+}
+
+impl Eyes {
+    /// Eyes that look for this kind of board.
+    #[must_use]
+    pub fn new(wanted: Wanted) -> Self {
+        Self {
+            wanted,
+            present: None,
+            last: None,
+            saved: None,
+            reading: Reading::default(),
+        }
+    }
+
+    /// Knows a calibration made earlier: its classes keep their identity, and where no board is
+    /// found anew it is used itself, if it still fits what is seen.
+    #[must_use]
+    pub fn with(mut self, saved: Calibration) -> Self {
+        self.last = Some(saved.clone());
+        self.saved = Some(saved);
+        self
+    }
+
+    /// The present calibration.
+    #[must_use]
+    pub fn calibration(&self) -> Option<&Calibration> {
+        self.present.as_ref().map(|(c, _)| c)
+    }
+
+    /// The last reading.
+    #[must_use]
+    pub const fn reading(&self) -> &Reading {
+        &self.reading
+    }
+
+    /// Whether a picture of this size can be read with the present calibration.
+    #[must_use]
+    pub fn fits(&self, picture: &Picture) -> bool {
+        self.calibration()
+            .is_some_and(|c| c.image == (picture.width(), picture.height()))
+    }
+
+    /// Drops the present calibration: the board must be found again.
+    pub fn lose(&mut self) {
+        self.present = None;
+    }
+
+    /// Looks for a board in the whole picture: the one that was known, before any other.
+    #[must_use]
+    pub fn look(&self, picture: &Picture) -> Option<Candidate> {
+        let mut other = None;
+        for mut calibration in self.boards(picture) {
+            let known = self.last.as_ref();
+            if known.is_some_and(|old| keep_identities(old, &mut calibration)) {
+                return Some(Candidate {
+                    calibration,
+                    again: true,
+                });
+            }
+            other.get_or_insert(calibration);
+        }
+        other.map(|calibration| Candidate {
+            calibration,
+            again: false,
+        })
+    }
+
+    /// Looks for a board and uses it; whether there is one.
+    pub fn find(&mut self, picture: &Picture) -> bool {
+        self.look(picture).is_some_and(|found| self.adopt(found))
+    }
+
+    fn boards(&self, picture: &Picture) -> Vec<Calibration> {
+        let mut found = calibrate::find(picture, &self.wanted);
+        found.retain(|c| c.quality >= Calibration::MIN_QUALITY);
+        if found.is_empty() {
+            found.extend(self.saved_if_it_fits(picture));
+        }
+        found
+    }
+
+    /// Whether a board has been known, now or before.
+    #[must_use]
+    pub const fn has_known(&self) -> bool {
+        self.last.is_some()
+    }
+
+    /// Whether the candidate is only a part of the board that was known: something lies over
+    /// the rest of it.
+    #[must_use]
+    pub fn is_part_of_known(&self, candidate: &Candidate) -> bool {
+        let new = &candidate.calibration;
+        self.last.as_ref().is_some_and(|old| {
+            let Some(back) = old.px_from_cell.inverse() else {
+                return false;
+            };
+            let (cols, rows) = (f64::from(old.size.cols), f64::from(old.size.rows));
+            // A board that is found where one was known lies on it to within a part of a cell.
+            let inside = |p: &Point| {
+                let at = back.map(*p);
+                (-0.5..=cols + 0.5).contains(&at.x) && (-0.5..=rows + 0.5).contains(&at.y)
+            };
+            old.image == new.image
+                && new.size.len() < old.size.len()
+                && new.px_from_cell.corners(new.size).iter().all(inside)
+        })
+    }
+
+    /// How the picture reads as the candidate; `None` if it cannot be read at all.
+    #[must_use]
+    pub fn read_as(&self, candidate: &Candidate, picture: &Picture) -> Option<Reading> {
+        let reader = Reader::new(&candidate.calibration).ok()?;
+        let mut reading = Reading::default();
+        reader.read(picture, &mut reading).ok()?;
+        Some(reading)
+    }
+
+    /// Whether a fresh search finds the lattice where it is believed to be; `None` when it finds
+    /// nothing at all.
+    #[must_use]
+    pub fn still_there(&self, picture: &Picture) -> Option<bool> {
+        let present = self.calibration()?;
+        let corners = present.px_from_cell.corners(present.size);
+        let pitch = corners[0].distance(corners[1]) / f64::from(present.size.cols.max(1));
+        let here = |new: &Calibration| {
+            let there = new.px_from_cell.corners(new.size);
+            let mut pairs = corners.iter().zip(there);
+            new.size == present.size && pairs.all(|(a, b)| a.distance(b) < pitch / 4.0)
+        };
+        let found = self.boards(picture);
+        (!found.is_empty()).then(|| found.iter().any(here))
+    }
+
+    /// Reads the picture into the reused reading; `false` when there is nothing to read it with.
+    pub fn read(&mut self, picture: &Picture) -> bool {
+        let Some((calibration, reader)) = &self.present else {
+            return false;
+        };
+        calibration.image == (picture.width(), picture.height())
+            && reader.read(picture, &mut self.reading).is_ok()
+    }
+
+    fn saved_if_it_fits(&self, picture: &Picture) -> Option<Calibration> {
+        let saved = self.saved.as_ref()?;
+        let reader = Reader::new(saved).ok()?;
+        let fits = saved.quality >= Calibration::MIN_QUALITY
+            && reader.fit(picture).is_some_and(|fit| fit >= SAVED_FIT);
+        fits.then(|| saved.clone())
+    }
+
+    /// Uses a candidate from now on; `false` if it cannot be read with.
+    pub fn adopt(&mut self, candidate: Candidate) -> bool {
+        let calibration = candidate.calibration;
+        let Ok(reader) = Reader::new(&calibration) else {
+            return false;
+        };
+        self.last = Some(calibration.clone());
+        self.present = Some((calibration, reader));
+        true
+    }
+}
+
+/// Gives the new calibration's classes the ids and letters that they had in the old one.
+///
+/// Classes not seen now are kept: a colour that was flooded away comes back in the next game.
+/// Returns whether it is the same board: same size and at least half of its classes known.
+fn keep_identities(old: &Calibration, new: &mut Calibration) -> bool {
+    if old.size != new.size {
+        return false;
+    }
+    let mut classes = old.classes.clone();
+    let mut known = 0;
+    let mut taken = vec![false; old.classes.len()];
+    let mut unmatched = Vec::new();
+    for look in &new.classes {
+        let nearest = (0..old.classes.len())
+            .filter(|&i| !taken[i])
+            .map(|i| (i, distance(&old.classes[i], look)))
+            .min_by(|a, b| a.1.total_cmp(&b.1));
+        match nearest {
+            Some((i, d)) if d < SAME_CLASS => {
+                taken[i] = true;
+                known += 1;
+                classes[i] = ClassLook {
+                    letter: old.classes[i].letter,
+                    ..look.clone()
+                };
+            }
+            _ => unmatched.push(look.clone()),
+        }
+    }
+    if known * 2 < new.classes.len() {
+        return false;
+    }
+    for look in unmatched {
+        let Some(letter) = ('a'..='z').find(|l| classes.iter().all(|c| c.letter != *l)) else {
+            return false;
+        };
+        classes.push(ClassLook { letter, ..look });
+    }
+    new.classes = classes;
+    true
+}
+
+/// How differently two classes look: by colour, and by the mark where either bears one.
+fn distance(a: &ClassLook, b: &ClassLook) -> f32 {
+    let apart = |x: [f32; 3], y: [f32; 3]| {
+        x.iter()
+            .zip(y)
+            .map(|(x, y)| (x - y) * (x - y))
+            .sum::<f32>()
+            .sqrt()
+    };
+    // A class without a mark has its own colour in the middle.
+    let marks = apart(a.mark.unwrap_or(a.rgb), b.mark.unwrap_or(b.rgb));
+    apart(a.rgb, b.rgb).max(marks)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::{BoardKind, GainField, GridSize, PxFromCell};
+
+    fn calibration(colours: &[(char, [f32; 3])]) -> Calibration {
+        Calibration {
+            kind: BoardKind::Cells,
+            size: GridSize::new(4, 4),
+            image: (100, 100),
+            px_from_cell: PxFromCell::upright(Point::new(1.0, 1.0), 20.0, 20.0),
+            classes: colours
+                .iter()
+                .map(|&(letter, rgb)| ClassLook {
+                    letter,
+                    rgb,
+                    spread: 1.0,
+                    mark: None,
+                })
+                .collect(),
+            gain: GainField::default(),
+            quality: 0.9,
+            residual: 0.1,
+        }
+    }
+
+    #[test]
+    fn classes_keep_their_letters_and_absent_ones_stay() {
+        let red = [250.0, 0.0, 0.0];
+        let green = [0.0, 250.0, 0.0];
+        let blue = [0.0, 0.0, 250.0];
+        let white = [250.0, 250.0, 250.0];
+        let old = calibration(&[('a', red), ('b', green), ('c', blue)]);
+        let mut new = calibration(&[('a', blue), ('b', white), ('c', red)]);
+        assert!(keep_identities(&old, &mut new));
+        let letters: String = new.classes.iter().map(|c| c.letter).collect();
+        assert_eq!(letters, "abcd");
+        assert_eq!(new.classes[0].rgb, red);
+        assert_eq!(new.classes[1].rgb, green);
+        assert_eq!(new.classes[3].rgb, white);
+    }
+
+    #[test]
+    fn a_mark_sets_two_classes_of_one_colour_apart() {
+        let red = [250.0, 0.0, 0.0];
+        let dotted = |c: &mut Calibration, i: usize| c.classes[i].mark = Some([0.0; 3]);
+        let mut old = calibration(&[('a', red), ('b', red)]);
+        dotted(&mut old, 1);
+        let mut new = calibration(&[('a', red), ('b', red)]);
+        dotted(&mut new, 0);
+        assert!(keep_identities(&old, &mut new));
+        assert_eq!(
+            new.classes
+                .iter()
+                .map(|c| c.mark.is_some())
+                .collect::<Vec<_>>(),
+            [false, true]
+        );
+    }
+
+    #[test]
+    fn a_smaller_board_in_the_place_of_the_known_one_is_a_part_of_it() {
+        let part = |cols, rows, x, image| {
+            let mut eyes = Eyes::new(Wanted {
+                kind: BoardKind::Cells,
+                min: GridSize::new(2, 2),
+                max: GridSize::new(9, 9),
+                classes: (2, 9),
+                size: None,
+            });
+            eyes.last = Some(calibration(&[]));
+            eyes.is_part_of_known(&Candidate {
+                calibration: Calibration {
+                    size: GridSize::new(cols, rows),
+                    px_from_cell: PxFromCell::upright(Point::new(x, 1.0), 20.0, 20.0),
+                    image,
+                    ..calibration(&[])
+                },
+                again: false,
+            })
+        };
+        assert!(part(3, 4, 1.0, (100, 100)));
+        assert!(part(3, 4, 21.0, (100, 100)));
+        assert!(!part(4, 4, 1.0, (100, 100)), "as large");
+        assert!(!part(3, 4, 61.0, (100, 100)), "elsewhere");
+        assert!(!part(3, 4, 1.0, (90, 100)), "in frames of another size");
+    }
+
+    #[test]
+    fn a_board_of_other_colours_is_another_board() {
+        let old = calibration(&[('a', [250.0, 0.0, 0.0]), ('b', [0.0, 250.0, 0.0])]);
+        let mut new = calibration(&[
+            ('a', [0.0, 0.0, 0.0]),
+            ('b', [90.0, 90.0, 90.0]),
+            ('c', [0.0, 250.0, 0.0]),
+        ]);
+        assert!(!keep_identities(&old, &mut new));
+    }
+}

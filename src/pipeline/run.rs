@@ -1,0 +1,368 @@
+//! The shell: frames in, effects carried out, everything released at the end.
+//!
+//! Takes an assembled [`Rig`], returns a [`Report`]. Must never decide anything itself.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::mind::{Effect, Ending, Input, Mind};
+use crate::act::{ActError, Actuator};
+use crate::capture::CaptureError;
+use crate::types::{
+    Action, Armed, Cause, Clock, Event, EventSink, Feed, Frame, GameResult, Point, SinkError, Stop,
+    Stroke, Time,
+};
+
+/// Where the loop gets its frames: the slot of a capturing thread, or a source in virtual time.
+pub trait Feeder {
+    /// The newest frame, or what there is instead at `deadline`.
+    ///
+    /// # Errors
+    /// When the source has failed for good.
+    fn wait(&mut self, deadline: Time) -> Result<Feed, CaptureError>;
+
+    /// Frames that were overtaken by newer ones before the loop took them.
+    fn dropped(&self) -> u64;
+
+    /// Frames are wanted as fast as they come, or at the usual pace.
+    fn set_eager(&mut self, eager: bool);
+}
+
+/// Somebody who looks over the loop's shoulder: the terminal, later the dashboard.
+pub trait Observer {
+    /// Something was recorded.
+    fn event(&mut self, at: Time, event: &Event, mind: &Mind);
+    /// A frame was handled.
+    fn frame(&mut self, frame: &Frame, mind: &Mind);
+}
+
+/// All parts of a run.
+pub struct Rig<'a> {
+    /// Frames.
+    pub feeder: Box<dyn Feeder>,
+    /// Hands; `None` when only watching.
+    pub hands: Option<Box<dyn Actuator>>,
+    /// State and logic.
+    pub mind: Mind,
+    /// Where events are kept.
+    pub journal: Box<dyn EventSink>,
+    /// The clock of the run.
+    pub clock: Arc<dyn Clock>,
+    /// The stop switch.
+    pub stop: Stop,
+    /// Who looks on.
+    pub observer: &'a mut dyn Observer,
+}
+
+/// How a run went.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// Why it ended.
+    pub ending: Ending,
+    /// The games, in order.
+    pub games: Vec<GameResult>,
+    /// Frames handled and frames dropped.
+    pub frames: (u64, u64),
+}
+
+/// Why a run could not go on. Hands are released before it is returned.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// Events can no longer be kept, so nothing more is done.
+    #[error(transparent)]
+    Journal(#[from] SinkError),
+}
+
+/// The longest the loop waits before it looks at the stop switch.
+const LOOK_UP: Duration = Duration::from_millis(20);
+
+/// Runs until the task is done, the source ends or the stop switch is pulled.
+///
+/// `started` is the first event of the run.
+///
+/// # Errors
+/// See [`RunError`].
+pub fn run(rig: Rig<'_>, started: Event) -> Result<Report, RunError> {
+    let mut shell = Shell {
+        hands: Held(rig.hands),
+        feeder: rig.feeder,
+        mind: rig.mind,
+        journal: rig.journal,
+        clock: rig.clock,
+        stop: rig.stop,
+        observer: rig.observer,
+        mapping_proved: false,
+        games: Vec::new(),
+        handled: 0,
+    };
+    shell.record(&started)?;
+    let ending = shell.play();
+    // Before anything else that may fail or wait.
+    let _ = shell.hands.release();
+    let ending = match ending {
+        Ok(ending) => ending,
+        Err(error) => {
+            shell.abandon(&error.to_string());
+            return Err(error);
+        }
+    };
+    let frames = (shell.handled, shell.feeder.dropped());
+    shell.record(&Event::RunEnded {
+        why: ending.why.clone(),
+        frames,
+    })?;
+    Ok(Report {
+        ending,
+        games: shell.games,
+        frames,
+    })
+}
+
+/// Hands that are released however the loop is left, also by a panic.
+struct Held(Option<Box<dyn Actuator>>);
+
+impl Held {
+    /// An error means that the device is gone, and with it all that was held.
+    fn release(&mut self) -> Result<(), ActError> {
+        self.0.as_mut().map_or(Ok(()), |hands| hands.release_all())
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        if let Err(error) = self.release() {
+            tracing::warn!(%error, "releasing the hands");
+        }
+    }
+}
+
+struct Shell<'a> {
+    hands: Held,
+    feeder: Box<dyn Feeder>,
+    mind: Mind,
+    journal: Box<dyn EventSink>,
+    clock: Arc<dyn Clock>,
+    stop: Stop,
+    observer: &'a mut dyn Observer,
+    mapping_proved: bool,
+    games: Vec<GameResult>,
+    handled: u64,
+}
+
+impl Shell<'_> {
+    fn play(&mut self) -> Result<Ending, RunError> {
+        let mut effects = Vec::new();
+        loop {
+            let fed = if self.stop.is_pulled() {
+                Ok(Feed::Quiet)
+            } else {
+                self.feeder.wait(self.clock.now() + LOOK_UP)
+            };
+            let now = self.clock.now();
+            // Asked again: a source that stops because all is to stop is not gone.
+            if let Some(reason) = self.stop.reason() {
+                let reason = reason.to_owned();
+                match self.hands.release() {
+                    Ok(()) => self.mind.end(&reason, now, &mut effects),
+                    // The stop was pulled because the screen is gone.
+                    Err(gone) => {
+                        let why = gone.to_string();
+                        self.mind.tick(Input::Ended(&why), now, &mut effects);
+                    }
+                }
+            } else {
+                self.take_in(fed, now, &mut effects);
+            }
+            if let Some(ending) = self.carry_out(&mut effects)? {
+                return Ok(ending);
+            }
+        }
+    }
+
+    fn take_in(&mut self, fed: Result<Feed, CaptureError>, now: Time, effects: &mut Vec<Effect>) {
+        let ended;
+        let input = match &fed {
+            Ok(Feed::Frame(frame)) => {
+                let span = tracing::trace_span!("tick", seq = frame.seq);
+                let _in = span.enter();
+                self.mind.tick(Input::Frame(frame), now, effects);
+                self.handled += 1;
+                self.observer.frame(frame, &self.mind);
+                return;
+            }
+            Ok(Feed::Quiet) => Input::Quiet,
+            Ok(Feed::Hidden(how)) => Input::Hidden(*how),
+            Ok(Feed::Ended(why)) => Input::Ended(why),
+            Err(error) => {
+                ended = error.to_string();
+                Input::Ended(&ended)
+            }
+        };
+        self.mind.tick(input, now, effects);
+    }
+
+    /// Carries out effects in order, and those that follow from them.
+    fn carry_out(&mut self, effects: &mut Vec<Effect>) -> Result<Option<Ending>, RunError> {
+        let mut queue: VecDeque<Effect> = effects.drain(..).collect();
+        let mut ending = None;
+        while let Some(effect) = queue.pop_front() {
+            match effect {
+                Effect::Note(event) => self.record(&event)?,
+                Effect::Eager(eager) => self.feeder.set_eager(eager),
+                Effect::End(end) => {
+                    ending.get_or_insert(end);
+                }
+                Effect::Act(action, permit) => {
+                    if self.stop.is_pulled() {
+                        // A stop that came while thinking is honoured before the hands move.
+                        continue;
+                    }
+                    let done = tracing::trace_span!("act", action = action.id)
+                        .in_scope(|| self.perform(&action, &permit));
+                    let now = self.clock.now();
+                    let gone;
+                    let input = match done {
+                        Ok(()) => Input::Performed,
+                        // A mistake in the profile: trying again does not mend it.
+                        Err(ActError::Unsupported(what)) => {
+                            self.mind.end(&what, now, effects);
+                            queue.extend(effects.drain(..));
+                            continue;
+                        }
+                        Err(ActError::Gone(why)) => {
+                            gone = why;
+                            Input::Ended(&gone)
+                        }
+                        Err(error) => Input::Refused {
+                            cause: cause(&error),
+                            why: error.to_string(),
+                        },
+                    };
+                    self.mind.tick(input, now, effects);
+                    queue.extend(effects.drain(..));
+                }
+            }
+        }
+        Ok(ending)
+    }
+
+    fn perform(&mut self, action: &Action, permit: &Armed) -> Result<(), ActError> {
+        let Some(hands) = &mut self.hands.0 else {
+            return Err(ActError::Unsupported(
+                "there are no hands to act with".to_owned(),
+            ));
+        };
+        if let (Some(window), Some(origin)) = (action.window, action.origin) {
+            hands.expect_at(window, origin);
+        }
+        if let Some(Stroke::Click(at)) = action.strokes.first()
+            && !self.mapping_proved
+        {
+            if let Err(error) = prove(hands.as_mut(), *at, action.window, permit) {
+                withdraw(hands.as_mut(), action, permit, &error);
+                return Err(error);
+            }
+            self.mapping_proved = true;
+            tracing::debug!(
+                x = at.x,
+                y = at.y,
+                "the mapping from frame to screen is proved"
+            );
+        }
+        let mut pressed = false;
+        for stroke in &action.strokes {
+            match hands.perform(stroke, action.window, permit) {
+                Ok(()) => pressed |= !matches!(stroke, Stroke::Park(_)),
+                Err(error @ ActError::Gone(_)) => return Err(error),
+                // It is made, at least in part: what came of it is to be seen, and a pointer that
+                // a person holds is no reason to make it again.
+                Err(error) if pressed => {
+                    tracing::warn!(%error, %stroke, "the rest of an action");
+                    return Ok(());
+                }
+                Err(error) => {
+                    withdraw(hands.as_mut(), action, permit, &error);
+                    return Err(error);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The end of a run whose events can no longer be kept: only who looks on is told.
+    fn abandon(&mut self, why: &str) {
+        let mut effects = Vec::new();
+        let now = self.clock.now();
+        self.mind.end(why, now, &mut effects);
+        for effect in effects {
+            if let Effect::Note(event) = effect {
+                self.observer.event(now, &event, &self.mind);
+            }
+        }
+    }
+
+    fn record(&mut self, event: &Event) -> Result<(), RunError> {
+        let at = self.clock.now();
+        self.observer.event(at, event, &self.mind);
+        if let Event::Finished(result) = event {
+            self.games.push(result.clone());
+        }
+        let kept = tracing::trace_span!("journal").in_scope(|| self.journal.record(at, event));
+        if let Err(error) = kept {
+            let _ = self.hands.release();
+            return Err(error.into());
+        }
+        Ok(())
+    }
+}
+
+/// After a refusal the pointer is over the board, or over somebody's window: it goes where the
+/// action would have left it, unless a person has it.
+fn withdraw(hands: &mut dyn Actuator, action: &Action, permit: &Armed, error: &ActError) {
+    let held = matches!(
+        error,
+        ActError::PointerElsewhere { .. } | ActError::Expired | ActError::Gone(_)
+    );
+    let park = action.strokes.iter().find(|s| matches!(s, Stroke::Park(_)));
+    if let Some(park) = park.filter(|_| !held) {
+        // Nothing more can be done about a pointer that will not go.
+        let _ = hands.perform(park, action.window, permit);
+    }
+}
+
+/// The proof of the mapping: the pointer must arrive where the board was found, over the window
+/// that shows it, before anything is pressed for the first time.
+fn prove(
+    hands: &mut dyn Actuator,
+    at: Point,
+    window: Option<u32>,
+    permit: &Armed,
+) -> Result<(), ActError> {
+    let hover = hands.hover(at, permit)?;
+    if hover.at.distance(at) > 1.5 {
+        return Err(ActError::PointerElsewhere {
+            wanted: at,
+            found: hover.at,
+        });
+    }
+    match (window, hover.over) {
+        (Some(wanted), Some(found)) if wanted != found => Err(ActError::NotTarget {
+            wanted,
+            found,
+            x: at.x,
+            y: at.y,
+        }),
+        _ => Ok(()),
+    }
+}
+
+fn cause(error: &ActError) -> Cause {
+    match error {
+        ActError::NotTarget { .. } => Cause::NotTarget,
+        ActError::Moved { .. } => Cause::WindowMoved,
+        ActError::PointerElsewhere { .. } => Cause::PointerElsewhere,
+        ActError::Expired => Cause::Expired,
+        ActError::Unsupported(_) | ActError::Gone(_) => Cause::SourceGone,
+    }
+}

@@ -1,0 +1,213 @@
+//! From controls to strokes: the one transform, applied.
+//!
+//! Must never give a point outside the visible part of the frame, nor one in a corner of the
+//! screen, which is where a person pushes the pointer to stop us.
+
+use crate::types::{Calibration, Control, Picture, Placement, Point, PxFromCell, Stroke};
+
+/// Strokes for the controls, in screen coordinates, ending with the pointer parked outside the
+/// board; `None` if any point cannot be reached.
+#[must_use]
+pub fn strokes(
+    controls: &[Control],
+    calibration: &Calibration,
+    placement: &Placement,
+) -> Option<Vec<Stroke>> {
+    let (width, height) = calibration.image;
+    let mut out = Vec::with_capacity(controls.len() + 1);
+    let mut pointer_used = false;
+    for control in controls {
+        let cell_point = match control {
+            Control::Key(name) => {
+                out.push(Stroke::Key(name.clone()));
+                continue;
+            }
+            Control::Cell(cell) => cell.centre(),
+            Control::At(point) => *point,
+        };
+        let px = calibration.px_from_cell.map(cell_point);
+        if !placement.visible.contains(px) {
+            return None;
+        }
+        pointer_used = true;
+        out.push(Stroke::Click(placement.screen_from_px(px, width, height)));
+    }
+    if pointer_used {
+        out.push(Stroke::Park(park(calibration, placement)?));
+    }
+    Some(out)
+}
+
+/// A point (screen coordinates) off the board where the pointer hides nothing: the middle of the
+/// widest visible margin; `None` if the board fills everything that is visible.
+#[must_use]
+pub fn park(calibration: &Calibration, placement: &Placement) -> Option<Point> {
+    let (width, height) = calibration.image;
+    let [left, top, right, bottom] = bounds(calibration);
+    let [x0, y0, x1, y1] = visible(placement);
+    // A third of the way up or across keeps away from corners and from a centred button.
+    let across = x0 + (x1 - x0) / 3.0;
+    let down = y0 + (y1 - y0) / 3.0;
+    let margins = [
+        (left - x0, Point::new(x0 + (left - x0) / 2.0, down)),
+        (x1 - right, Point::new(right + (x1 - right) / 2.0, down)),
+        (top - y0, Point::new(across, y0 + (top - y0) / 2.0)),
+        (
+            y1 - bottom,
+            Point::new(across, bottom + (y1 - bottom) / 2.0),
+        ),
+    ];
+    // Two pixels are enough for the tip of an arrow; less may still touch the board.
+    let (_, px) = margins
+        .into_iter()
+        .filter(|(space, _)| *space >= 4.0)
+        .max_by(|a, b| a.0.total_cmp(&b.0))?;
+    Some(placement.screen_from_px(px, width, height))
+}
+
+/// Whether a point (px) lies on the board.
+#[must_use]
+pub fn on_board(calibration: &Calibration, px: Point) -> bool {
+    calibration
+        .px_from_cell
+        .inverse()
+        .is_some_and(|back: PxFromCell| {
+            let at = back.map(px);
+            at.x >= 0.0
+                && at.y >= 0.0
+                && at.x < f64::from(calibration.size.cols)
+                && at.y < f64::from(calibration.size.rows)
+        })
+}
+
+/// Whether all of the board lies on the visible part of the frame.
+#[must_use]
+pub fn is_visible(calibration: &Calibration, placement: &Placement) -> bool {
+    // Half a pixel less: an outline on the very edge is inside.
+    let [left, top, right, bottom] = bounds(calibration);
+    let [x0, y0, x1, y1] = visible(placement);
+    left > x0 - 0.5 && top > y0 - 0.5 && right < x1 + 0.5 && bottom < y1 + 0.5
+}
+
+/// Whether a board that was found may go on beyond the edge of the screen: the frame does, and
+/// there is no room for another cell between.
+#[must_use]
+pub fn cut_off(calibration: &Calibration, placement: &Placement) -> bool {
+    let (width, height) = calibration.image;
+    let [left, top, right, bottom] = bounds(calibration);
+    let [x0, y0, x1, y1] = visible(placement);
+    let (cols, rows) = (calibration.size.cols, calibration.size.rows);
+    let across = (right - left) / f64::from(cols.max(1));
+    let down = (bottom - top) / f64::from(rows.max(1));
+    x0 > 0.0 && left - x0 < across
+        || y0 > 0.0 && top - y0 < down
+        || x1 < f64::from(width) && x1 - right < across
+        || y1 < f64::from(height) && y1 - bottom < down
+}
+
+/// Left, top, right and bottom of the visible part, in px.
+fn visible(placement: &Placement) -> [f64; 4] {
+    let seen = placement.visible;
+    let (x, y) = (f64::from(seen.x), f64::from(seen.y));
+    [x, y, x + f64::from(seen.width), y + f64::from(seen.height)]
+}
+
+/// Left, top, right and bottom of the board, in px.
+fn bounds(calibration: &Calibration) -> [f64; 4] {
+    let corners = calibration.px_from_cell.corners(calibration.size);
+    let fold = |f: fn(f64, f64) -> f64, pick: fn(&Point) -> f64| {
+        corners.iter().map(pick).reduce(f).unwrap_or(0.0)
+    };
+    [
+        fold(f64::min, |p| p.x),
+        fold(f64::min, |p| p.y),
+        fold(f64::max, |p| p.x),
+        fold(f64::max, |p| p.y),
+    ]
+}
+
+/// The part of a picture around the board, as evidence: the board and half a cell more.
+#[must_use]
+pub fn cropped(picture: &Picture, calibration: &Calibration) -> Picture {
+    let corners = calibration.px_from_cell.corners(calibration.size);
+    let pad = corners[0].distance(corners[1]) / f64::from(calibration.size.cols.max(1)) / 2.0;
+    let low = |pick: fn(&Point) -> f64| corners.iter().map(pick).fold(f64::MAX, f64::min) - pad;
+    let high = |pick: fn(&Point) -> f64| corners.iter().map(pick).fold(0.0, f64::max) + pad;
+    let (x, y) = (low(|p| p.x).max(0.0) as u32, low(|p| p.y).max(0.0) as u32);
+    let (right, bottom) = (high(|p| p.x).ceil() as u32, high(|p| p.y).ceil() as u32);
+    picture.crop(x, y, right.saturating_sub(x), bottom.saturating_sub(y))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::{BoardKind, GainField, GridSize, Rect};
+
+    /// A board of 10 by 10 cells of 20 px at (30, 40) in a picture of 260 by 300.
+    fn calibration() -> Calibration {
+        Calibration {
+            kind: BoardKind::Cells,
+            size: GridSize::new(10, 10),
+            image: (260, 300),
+            px_from_cell: PxFromCell::upright(Point::new(30.0, 40.0), 20.0, 20.0),
+            classes: Vec::new(),
+            gain: GainField::default(),
+            quality: 1.0,
+            residual: 0.0,
+        }
+    }
+
+    fn seen(x: i32, y: i32, width: u32, height: u32) -> Placement {
+        Placement {
+            on_screen: Rect {
+                x: 100,
+                y: 50,
+                width: 260,
+                height: 300,
+            },
+            visible: Rect {
+                x,
+                y,
+                width,
+                height,
+            },
+            window: Some(1),
+            obscured: false,
+            pointer: None,
+        }
+    }
+
+    #[test]
+    fn a_board_is_visible_until_its_outline_is_cut() {
+        let c = calibration();
+        assert!(is_visible(&c, &seen(0, 0, 260, 300)));
+        assert!(is_visible(&c, &seen(30, 40, 200, 200)), "just so");
+        assert!(!is_visible(&c, &seen(33, 0, 227, 300)));
+        assert!(!is_visible(&c, &seen(0, 0, 200, 300)));
+        assert!(!is_visible(&c, &seen(0, 0, 260, 237)));
+    }
+
+    #[test]
+    fn a_found_board_may_go_on_where_there_is_room_for_a_cell() {
+        let c = calibration();
+        assert!(!cut_off(&c, &seen(0, 0, 260, 300)), "all is to be seen");
+        // Room for one more cell between board and edge, or not.
+        assert!(!cut_off(&c, &seen(0, 0, 252, 300)));
+        assert!(cut_off(&c, &seen(0, 0, 245, 300)));
+        assert!(cut_off(&c, &seen(15, 0, 245, 300)));
+        assert!(cut_off(&c, &seen(0, 0, 260, 241)));
+    }
+
+    #[test]
+    fn strokes_end_parked_or_are_none_at_all() {
+        let c = calibration();
+        let click = [Control::Cell(crate::types::Cell::new(9, 9))];
+        let all = strokes(&click, &c, &seen(0, 0, 260, 300)).expect("visible");
+        assert_eq!(all[0], Stroke::Click(Point::new(320.0, 280.0)));
+        let Stroke::Park(p) = all[1] else {
+            panic!("{all:?}");
+        };
+        assert!(!on_board(&c, Point::new(p.x - 100.0, p.y - 50.0)));
+        assert_eq!(strokes(&click, &c, &seen(0, 0, 200, 300)), None);
+    }
+}
