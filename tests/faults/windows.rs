@@ -88,8 +88,9 @@ fn a_resized_window_is_found_again_and_the_game_goes_on() {
     run.wins();
     table.only_the_board_was_clicked(&run);
     let mut causes = run.causes();
-    // A pointer parked beside a small board may lie on a larger one.
-    causes.retain(|c| c != "pointer-over-board");
+    // A pointer parked beside a small board may lie on a larger one; on a busy machine an action
+    // may lapse before it is made. Neither is about the belief.
+    causes.retain(|c| c != "pointer-over-board" && c != "expired");
     assert!(
         causes.iter().all(|c| c == "window-resized"),
         "the belief was kept: {causes:?}"
