@@ -166,10 +166,14 @@ impl Evidence {
             .map(|&c| 0.55 + 0.45 * ramp(c, 0.1, 0.5))
             .product();
         ramp(self.plain, 0.6, 0.95)
-            * ramp(self.told, 0.6, 0.97)
+            // A diagram drawn on a lattice has cells of two colours; so has a board under a hand,
+            // and neither is to be learnt.
+            * ramp(self.told, 0.9, 0.985)
             * ramp(self.on_line, 0.45, 0.9)
             * ramp(self.needed, 0.05, 0.35)
             * if self.cut { 0.3 } else { 1.0 }
+            // Two colours are a board shortly before its end, but more often a form or a diagram.
+            * if self.classes == 2 { 0.75 } else { 1.0 }
             * closed
             * ramp(self.changes, 4.0, 16.0)
             * (1.0 - ramp(self.marked, 0.35, 0.7))
