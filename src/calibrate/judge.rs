@@ -8,6 +8,13 @@ use super::refine::{Crossing, Freedom, crossings, nearest_mixture, product, sett
 use super::score::Evidence;
 use crate::types::{BoardKind, Calibration, GridSize, Point, PxFromCell, Wanted};
 
+/// Noise below which a picture is drawn and not filmed.
+const DRAWN: f32 = 0.3;
+
+/// Residual in px that a board in a drawn picture stays below: half a pixel of rounding at both
+/// sides of a gap, and a little.
+const LOOSE: f32 = 1.2;
+
 /// Places looked at on each side of a cell.
 const PER_SIDE: usize = 3;
 
@@ -109,7 +116,10 @@ impl Judge<'_> {
         let whole = Span::of(size);
         let mut table = Table::new(self.planes, at, whole, 1, self.eye);
         let open = goes_on(&mut table, whole);
-        let quality = evidence.quality(size, self.wanted) * 0.45f32.powi(open as i32);
+        // Where nothing is noisy or soft, edges lie where the lattice says or it is none.
+        let drawn = self.eye.noise < DRAWN;
+        let loose = if drawn && residual > LOOSE { 0.45 } else { 1.0 };
+        let quality = evidence.quality(size, self.wanted) * 0.45f32.powi(open as i32) * loose;
         tracing::debug!(%size, quality, open, ?evidence, "judged");
         Some(Calibration {
             kind: BoardKind::Cells,
