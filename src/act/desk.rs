@@ -17,6 +17,7 @@ use x11rb::rust_connection::RustConnection;
 use super::ActError;
 use super::keys::Layout;
 use crate::types::Clock;
+use crate::types::display;
 
 x11rb::atom_manager! {
     /// The names of window properties that are read.
@@ -63,6 +64,12 @@ impl Desk {
                     .into(),
             ));
         };
+        if !display::is_possible(&wanted) {
+            return Err(ActError::Gone(format!(
+                "cannot open the X display \"{wanted}\" for mouse and keyboard: no display has \
+                 that number; check DISPLAY"
+            )));
+        }
         let (conn, number) = x11rb::connect(Some(&wanted)).map_err(|e| {
             ActError::Gone(format!(
                 "cannot open the X display \"{wanted}\" for mouse and keyboard: {e}; check DISPLAY"

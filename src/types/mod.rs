@@ -8,6 +8,7 @@ pub mod action;
 pub mod agent;
 pub mod board;
 pub mod calibration;
+pub mod display;
 pub mod event;
 pub mod frame;
 pub mod geometry;

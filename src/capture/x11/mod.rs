@@ -19,6 +19,7 @@ use x11rb::protocol::xproto::{
 use x11rb::rust_connection::RustConnection;
 
 use super::CaptureError;
+use crate::types::display;
 use crate::types::{Point, Rect};
 
 x11rb::atom_manager! {
@@ -63,6 +64,11 @@ impl Display {
                  it, for example DISPLAY=:0"
                     .into(),
             ));
+        }
+        if !display::is_possible(&wanted) {
+            return Err(CaptureError::Open(format!(
+                "cannot open the X display \"{wanted}\": no display has that number; check DISPLAY"
+            )));
         }
         let (conn, number) = x11rb::connect(Some(&wanted)).map_err(|e| {
             CaptureError::Open(format!(
