@@ -7,7 +7,7 @@ export CARGO_TARGET_DIR
 KIBITZER = $(CARGO_TARGET_DIR)/debug/kibitzer
 
 .PHONY: demo test build install golden install-packages-build install-packages-test fmt \
-	prove prove-flood prove-seeing prove-loop prove-watch
+	prove prove-flood prove-seeing prove-seeing-others prove-loop prove-watch
 
 # The main job with nothing but the machine: the built-in game seen through a simulated webcam
 # and played by a simulated mouse.
@@ -54,7 +54,13 @@ prove-flood: build
 
 # Boards found and cells read: screenshots of a real game, camera views, pictures without a board.
 prove-seeing: build install-packages-test
-	$(KIBITZER) bench seeing --set all --prove
+	for set in real pictures camera none screenshots; do \
+		$(KIBITZER) bench seeing --set $$set --prove || exit 1; done
+
+# Windows and screens of other programs, with new random puzzles on grids each time: harder than
+# what must hold, and now and then one of them is taken for a board.
+prove-seeing-others: build install-packages-test
+	$(KIBITZER) bench seeing --set others --prove
 
 # Twenty games against the real program from a cold start, and the time of a move.
 prove-loop: build install-packages-test
