@@ -127,6 +127,7 @@ impl Judge<'_> {
             image: (self.planes.width as u32, self.planes.height as u32),
             px_from_cell: at,
             classes: learnt.classes,
+            beside: Vec::new(),
             gain: learnt.gain,
             quality,
             residual,

@@ -64,7 +64,11 @@ mod tests {
             })
             .collect();
         let size = GridSize::new(cols as u16, (cells.len() / cols) as u16);
-        Reading { size, cells }
+        Reading {
+            size,
+            cells,
+            beside: Vec::new(),
+        }
     }
 
     #[test]

@@ -3,3 +3,4 @@
 //! Nothing of a game lives outside its folder; rules import only `types`.
 
 pub mod flood;
+pub mod tetris;

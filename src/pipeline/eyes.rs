@@ -286,6 +286,7 @@ mod tests {
                     mark: None,
                 })
                 .collect(),
+            beside: Vec::new(),
             gain: GainField::default(),
             quality: 0.9,
             residual: 0.1,

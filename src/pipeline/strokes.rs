@@ -151,6 +151,7 @@ mod tests {
             image: (260, 300),
             px_from_cell: PxFromCell::upright(Point::new(30.0, 40.0), 20.0, 20.0),
             classes: Vec::new(),
+            beside: Vec::new(),
             gain: GainField::default(),
             quality: 1.0,
             residual: 0.0,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::geometry::{GridSize, PxFromCell};
+use super::geometry::{GridSize, Point, PxFromCell};
 
 /// What the cells of a board are, which decides where they are sampled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -63,6 +63,18 @@ impl GainField {
     }
 }
 
+/// A small grid beside the board that is read with it (a box with the next piece), in the cell
+/// space of the board.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SideGrid {
+    /// Its outer top left corner.
+    pub at: Point,
+    /// Columns and rows.
+    pub size: GridSize,
+    /// Side of its cells, in cells of the board.
+    pub pitch: f64,
+}
+
 /// Everything a reader needs; tied to one source and one picture size.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Calibration {
@@ -76,6 +88,9 @@ pub struct Calibration {
     pub px_from_cell: PxFromCell,
     /// The classes, in the order of their [`ClassId`](super::reading::ClassId).
     pub classes: Vec<ClassLook>,
+    /// Small grids beside the board that are read with it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub beside: Vec<SideGrid>,
     /// Light across the board.
     pub gain: GainField,
     /// 0 to 1; below [`Calibration::MIN_QUALITY`] it is not a board.

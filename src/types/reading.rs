@@ -30,6 +30,8 @@ pub struct Reading {
     pub size: GridSize,
     /// `size.len()` readings.
     pub cells: Vec<CellReading>,
+    /// The cells of the grids beside the board, one grid after the other, row-major.
+    pub beside: Vec<CellReading>,
 }
 
 impl Reading {

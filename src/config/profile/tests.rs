@@ -85,6 +85,7 @@ fn calibration() -> impl Strategy<Value = Calibration> {
                 image,
                 px_from_cell: PxFromCell([scale, 0.01, shift, 0.0, scale, -shift, 1e-4, 0.0, 1.0]),
                 classes,
+                beside: Vec::new(),
                 gain: GainField([[gain, 0.0, gain / 3.0, 0.0, 1e-9, 0.0]; 3]),
                 quality,
                 residual: quality / 7.0,

@@ -260,6 +260,7 @@ mod tests {
             reading: Reading {
                 size,
                 cells: cells.collect(),
+                beside: Vec::new(),
             },
             calibration: Calibration {
                 kind: BoardKind::Cells,
@@ -267,6 +268,7 @@ mod tests {
                 image: (100, 100),
                 px_from_cell: PxFromCell::upright(Point::new(5.0, 8.0), 10.0, 10.0),
                 classes: Vec::<ClassLook>::new(),
+                beside: Vec::new(),
                 gain: GainField::default(),
                 quality,
                 residual: 0.0,

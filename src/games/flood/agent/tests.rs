@@ -14,6 +14,7 @@ fn seen(text: &str) -> Reading {
     Reading {
         size: GridSize::new(rows[0].len() as u16, rows.len() as u16),
         cells: cells.collect(),
+        beside: Vec::new(),
     }
 }
 

@@ -1,0 +1,3 @@
+//! Standard Tetris: seven pieces fall one after the other; complete rows vanish.
+
+pub mod rules;

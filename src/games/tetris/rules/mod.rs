@@ -1,0 +1,16 @@
+//! The rules of standard Tetris: pieces, rotation, boards.
+//!
+//! Takes plain data and times, gives plain data. Must never import anything but `types`, look at a
+//! clock or draw a random number that it was not given.
+//!
+//! **Coordinates** of the rules: x counts columns from 0 at the left, y counts rows from 0 at the
+//! bottom. The top of a board is for whoever draws or reads it: boards as text begin with the top
+//! row, as everywhere.
+
+mod board;
+mod kind;
+mod system;
+
+pub use board::{Board, BoardError, JUNK, MAX_SIZE, MIN_SIZE};
+pub use kind::Kind;
+pub use system::{Offset, Pose, System};
