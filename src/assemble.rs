@@ -9,11 +9,11 @@ use std::time::{Duration, SystemTime};
 
 use anyhow::bail;
 
-use crate::act::Actuator;
 use crate::act::emergency::{self, EmergencyWatch, Triggers};
 use crate::act::mouse::X11Mouse;
 use crate::act::release;
 use crate::act::simulated::{Faults, SimulatedMouse};
+use crate::act::{Actuator, Hands};
 use crate::capture::frozen::Patience as FrozenPatience;
 use crate::capture::pace::Pace;
 use crate::capture::playback::{FileSource, Playback};
@@ -29,9 +29,11 @@ use crate::config::Settings;
 use crate::decide::{Gate, Limits};
 use crate::games::flood;
 use crate::journal::{Journal, Limits as JournalLimits};
+use crate::pipeline::blocking::Blocking;
 use crate::pipeline::eyes::Eyes;
-use crate::pipeline::mind::{Mind, Task};
+use crate::pipeline::mind::Mind;
 use crate::pipeline::run::Feeder;
+use crate::pipeline::turn::{Task, TurnMind};
 use crate::reconcile::{Patience, Reconciler};
 use crate::types::{
     Agent, Budget, Calibration, Clock, Control, Event, Feed, GridSize, Stop, Target, Time, Wanted,
@@ -128,9 +130,9 @@ pub struct Assembled {
     /// Frames.
     pub feeder: Box<dyn Feeder>,
     /// Hands, when armed.
-    pub hands: Option<Box<dyn Actuator>>,
+    pub hands: Option<Box<dyn Hands>>,
     /// State and logic.
-    pub mind: Mind,
+    pub mind: Box<dyn Mind>,
     /// The store.
     pub journal: Journal,
     /// The first event of the run.
@@ -251,7 +253,7 @@ pub fn open(
     let pace = Pace::new(calm);
     let (source, window) = source(&order.source, clock, &pace, order.wait)?;
     let id = source.id();
-    let mut hands: Option<Box<dyn Actuator>> = None;
+    let mut hands: Option<Box<dyn Hands>> = None;
     let mut emergency = None;
     if order.armed {
         if matches!(order.source, SourceSpec::Files(_)) {
@@ -273,7 +275,7 @@ pub fn open(
             Arc::clone(clock),
             stop.clone(),
         )?);
-        hands = Some(Box::new(mouse));
+        hands = Some(Box::new(Blocking::new(Box::new(mouse), Arc::clone(clock))));
     }
     let frozen = FrozenPatience {
         silence: settings.capture.frozen.unwrap_or(Duration::MAX),
@@ -340,7 +342,7 @@ pub fn mind(
     settings: &Settings,
     clock: &Arc<dyn Clock>,
     stop: &Stop,
-) -> anyhow::Result<Mind> {
+) -> anyhow::Result<Box<dyn Mind>> {
     let mut wanted = wanted(&order.game)?;
     wanted.size = order.size;
     let mut eyes = Eyes::new(wanted);
@@ -373,14 +375,14 @@ pub fn mind(
         give_up: order.give_up,
         evidence: settings.journal.evidence,
     };
-    Ok(Mind::new(
+    Ok(Box::new(TurnMind::new(
         eyes,
         agent,
         reconciler,
         gate,
         task,
         Arc::clone(clock),
-    ))
+    )))
 }
 
 /// A built-in target seen through a simulated camera, and the hands that play it.
