@@ -131,10 +131,10 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
             &settings,
         )
     };
-    let agent = assemble::agent(&order.game, order.flood.clone(), &settings)?;
-    let started = assemble::started(&order, "simulated:camera", agent.as_ref(), &settings);
+    let player = assemble::player(&order, &settings)?;
+    let started = assemble::started(&order, "simulated:camera", &player, &settings);
     let journal = assemble::open_journal(&settings, &clock)?;
-    let mind = assemble::mind(order, agent, &settings, &clock, &stop)?;
+    let mind = assemble::mind(order, player, &settings, &clock, &stop)?;
     let show = if options.json {
         Show::Json
     } else {

@@ -9,7 +9,6 @@ use kibitzer::assemble::{self, Order, SourceSpec};
 use kibitzer::capture::CaptureError;
 use kibitzer::capture::simulated::CameraModel;
 use kibitzer::config::{Settings, Sources};
-use kibitzer::games::flood::agent::AgentOptions;
 use kibitzer::games::flood::target::{FloodTarget, Setup, Style};
 use kibitzer::pipeline::blocking::Blocking;
 use kibitzer::pipeline::mind::Mind;
@@ -189,9 +188,9 @@ impl Scene {
             Arc::new(Mutex::new(Deaf(game)))
         };
         let (feeder, hands) = assemble::simulated(target, self.camera, &clock, 60.0, self.faults);
-        let agent = assemble::agent("flood", AgentOptions::default(), &settings).expect("flood");
-        let started = assemble::started(&order, "simulated", agent.as_ref(), &settings);
-        let mind = assemble::mind(order, agent, &settings, &clock, &stop).expect("flood");
+        let player = assemble::player(&order, &settings).expect("flood");
+        let started = assemble::started(&order, "simulated", &player, &settings);
+        let mind = assemble::mind(order, player, &settings, &clock, &stop).expect("flood");
         Parts {
             feeder,
             hands,
