@@ -331,7 +331,7 @@ fn cause(error: &ActError) -> Cause {
         ActError::NotTarget { .. } => Cause::NotTarget,
         ActError::Moved { .. } => Cause::WindowMoved,
         ActError::PointerElsewhere { .. } => Cause::PointerElsewhere,
-        ActError::Expired => Cause::Expired,
-        ActError::Unsupported(_) | ActError::Gone(_) => Cause::SourceGone,
+        ActError::Expired | ActError::Busy | ActError::Stopped => Cause::Expired,
+        ActError::Away(_) | ActError::Unsupported(_) | ActError::Gone(_) => Cause::SourceGone,
     }
 }
