@@ -189,32 +189,3 @@ pub enum ActError {
     #[error("{0}")]
     Gone(String),
 }
-
-/// TEMP
-pub trait Hands: Send {
-    /// a
-    fn start(
-        &mut self,
-        action: crate::types::Action,
-        permit: Armed,
-        now: crate::types::Time,
-    ) -> Result<(), ActError>;
-    /// b
-    fn poll(&mut self, now: crate::types::Time) -> Option<Result<Done, ActError>>;
-    /// c
-    fn due(&self) -> Option<crate::types::Time>;
-    /// d
-    fn release_all(&mut self) -> Result<(), ActError>;
-    /// e
-    fn timing(&self) -> crate::types::KeyTiming;
-}
-/// T
-#[derive(Clone, Copy, Debug)]
-pub struct Done {
-    /// a
-    pub action: crate::types::ActionId,
-    /// b
-    pub down: crate::types::Time,
-    /// c
-    pub up: crate::types::Time,
-}

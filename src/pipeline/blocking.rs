@@ -74,11 +74,7 @@ impl Hands for Blocking {
         let down = self.clock.now();
         let made = self.perform(&action, &permit);
         let up = self.clock.now();
-        self.done = Some(made.map(|()| Done {
-            action: action.id,
-            down,
-            up,
-        }));
+        self.done = Some(made.map(|()| Done { action, down, up }));
         Ok(())
     }
 
@@ -95,7 +91,7 @@ impl Hands for Blocking {
     }
 
     fn timing(&self) -> KeyTiming {
-        KeyTiming::default()
+        self.hands.timing()
     }
 }
 

@@ -175,9 +175,7 @@ impl Shell<'_> {
                 }
             } else {
                 // What was done before the frame was taken is known before the frame is judged.
-                if self.waiting
-                    && let Some(ending) = self.hear(now, &mut effects)?
-                {
+                if let Some(ending) = self.hear(now, &mut effects)? {
                     return Ok(ending);
                 }
                 self.take_in(fed, now, &mut effects);
@@ -192,9 +190,10 @@ impl Shell<'_> {
         let now = self.clock.now();
         let due = self.hands.0.as_ref().and_then(|h| h.due());
         match due {
-            Some(due) if self.waiting => due.min(now + LOOK_UP).max(now),
+            // Also when nothing is under way: a key may still be on its way to the game.
+            Some(due) => due.min(now + LOOK_UP).max(now),
             None if self.waiting => now + GLANCE,
-            _ => now + LOOK_UP,
+            None => now + LOOK_UP,
         }
     }
 
