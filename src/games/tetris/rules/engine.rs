@@ -4,6 +4,8 @@
 //! happened. Its next event is always known ([`Game::next_step_at`]). Must never look at a clock;
 //! steps and keys allocate nothing.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 
 use super::board::{Board, JUNK};
@@ -105,8 +107,9 @@ pub struct Game {
     pub(super) next: Kind,
     /// Fall steps of the piece so far.
     pub(super) fallen: u32,
-    /// When the last step or landing was, or the game began: the next step is a delay later.
-    pub(super) last: Time,
+    /// When the next step is carried out: a delay after the last one, the last landing or the
+    /// beginning.
+    pub(super) due: Time,
     /// Steps stand still since then: a pause or calibration.
     pub(super) held: Option<Time>,
     /// In calibration mode, what is shown at the top.
@@ -132,6 +135,7 @@ impl Game {
         setup.bias = setup.bias.clamp(-MAX_BIAS, MAX_BIAS);
         let mut dealer = Dealer::new(setup.draw, setup.seed);
         Self {
+            due: now + biased_delay(setup.level, setup.bias),
             next: dealer.deal(),
             heights: vec![0; usize::from(board.rows()) + 1],
             board,
@@ -139,7 +143,6 @@ impl Game {
             setup,
             piece: None,
             fallen: 0,
-            last: now,
             held: None,
             calibrating: None,
             lines: 0,
@@ -199,7 +202,7 @@ impl Game {
             Key::Drop => {
                 self.piece = Some(self.board.dropped(&self.setup.system, piece));
                 happened.acted = true;
-                self.land(now.max(self.last), &mut happened);
+                self.land(now, &mut happened);
                 return happened;
             }
         };
@@ -219,7 +222,7 @@ impl Game {
                 if self.board.is_free(&self.setup.system, below) {
                     self.piece = Some(below);
                     self.fallen += 1;
-                    self.last = at;
+                    self.due = at + self.delay();
                 } else {
                     self.land(at, happened);
                 }
@@ -228,7 +231,7 @@ impl Game {
     }
 
     fn spawn(&mut self, at: Time, happened: &mut Happened) {
-        self.last = at;
+        self.due = at + self.delay();
         let pose = (self.setup.system).spawn(self.next, self.board.cols(), self.board.rows());
         if self.board.is_free(&self.setup.system, pose) {
             self.piece = Some(pose);
@@ -258,7 +261,7 @@ impl Game {
             points,
             at,
         });
-        self.last = at;
+        self.due = at + self.delay();
         happened.landed += 1;
         happened.rows += u64::from(rows);
     }
@@ -296,7 +299,7 @@ impl Game {
             self.advance(now);
             self.held = self.held.or(Some(now));
         } else if let Some(since) = self.held.take() {
-            self.last = self.last + now.since(since);
+            self.due = self.due + now.since(since);
             self.calibrating = None;
         }
     }
@@ -317,14 +320,11 @@ impl Game {
 
     /// Changes the speed bias; what has passed of the delay counts.
     pub fn set_bias(&mut self, bias: i8, now: Time) {
+        let now = self.held.unwrap_or(now);
         self.advance(now);
+        let passed = self.delay().saturating_sub(self.due.since(now));
         self.setup.bias = bias.clamp(-MAX_BIAS, MAX_BIAS);
-        if let Some(due) = self.next_step_at()
-            && due < now
-        {
-            // The step is due now; those that would have fitted in are not made up for.
-            self.last = self.last + now.since(due);
-        }
+        self.due = now + self.delay().saturating_sub(passed);
     }
 
     /// Makes this the next piece instead of the one drawn.
@@ -336,7 +336,13 @@ impl Game {
     #[must_use]
     pub fn next_step_at(&self) -> Option<Time> {
         let runs = !self.over && self.held.is_none();
-        runs.then(|| self.last + biased_delay(self.level(), self.setup.bias))
+        runs.then_some(self.due)
+    }
+
+    /// From one step to the next, as it is now.
+    #[must_use]
+    pub fn delay(&self) -> Duration {
+        biased_delay(self.level(), self.setup.bias)
     }
 
     /// The pile, without the falling piece.
