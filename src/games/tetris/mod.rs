@@ -1,3 +1,4 @@
 //! Standard Tetris: seven pieces fall one after the other; complete rows vanish.
 
+pub mod policies;
 pub mod rules;
