@@ -12,6 +12,7 @@ pub mod display;
 pub mod event;
 pub mod frame;
 pub mod geometry;
+pub mod hands;
 pub mod live;
 pub mod picture;
 pub mod reading;
@@ -27,6 +28,7 @@ pub use calibration::{BoardKind, Calibration, ClassLook, GainField, SideGrid, Wa
 pub use event::{Cause, Event, EventSink, GameResult, Handling, Outcome, SinkError};
 pub use frame::{Feed, Frame, Hidden, Placement, SourceId};
 pub use geometry::{Cell, GridSize, Point, PxFromCell, Rect};
+pub use hands::{Board, Focus, HandsSpec, RelayHands, ScreenHands};
 pub use live::{Finding, KeyTiming, LiveAgent};
 pub use picture::Picture;
 pub use reading::{BoardState, CellReading, ClassId, Label, Reading};
