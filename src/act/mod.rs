@@ -8,6 +8,7 @@ pub mod emergency;
 pub mod keys;
 pub mod mouse;
 pub mod release;
+pub mod serial;
 pub mod simulated;
 pub mod worker;
 
