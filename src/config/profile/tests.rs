@@ -114,7 +114,7 @@ fn profile() -> impl Strategy<Value = Profile> {
         (ms(), ms(), ms(), ms()),
         0..4u8,
     );
-    (first, second).prop_map(|(first, second)| {
+    (first, second, tetris()).prop_map(|(first, second, tetris)| {
         let (source, game, limit, new_game, start, size) = first;
         let (classes, calibration, swatches, (settle, hold, gap, confirm), kind) = second;
         let swatches: Vec<Swatch> = swatches
@@ -157,8 +157,42 @@ fn profile() -> impl Strategy<Value = Profile> {
                 gap,
                 confirm,
             },
+            tetris,
         }
     })
+}
+
+fn tetris() -> impl Strategy<Value = Tetris> {
+    let key = || proptest::option::of("[a-z]{1,6}");
+    let next = (
+        (-99.5f64..99.0, -9.0f64..9.0),
+        (1u16..9, 1u16..9),
+        0.1f64..10.0,
+    );
+    let next = next.prop_map(|((x, y), (cols, rows), pitch)| SideGrid {
+        at: Point::new(x, y),
+        size: GridSize::new(cols, rows),
+        pitch,
+    });
+    (
+        (key(), key(), key(), key(), key()),
+        proptest::option::of(next),
+        (proptest::option::of(1u64..60_000), ms(), any::<bool>()),
+    )
+        .prop_map(|(keys, next, (fall, clear, dead_reckoning))| {
+            let (system, left, right, rotate, drop) = keys;
+            Tetris {
+                system,
+                next,
+                left,
+                right,
+                rotate,
+                drop,
+                fall: fall.map(Duration::from_millis),
+                clear,
+                dead_reckoning,
+            }
+        })
 }
 
 proptest! {
