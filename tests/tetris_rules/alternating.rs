@@ -71,7 +71,8 @@ fn badness(board: &Board, weights: [i64; 4]) -> i64 {
 /// Plays the placement with the least badness.
 fn greedy(game: &mut Game, weights: [i64; 4]) -> bool {
     let Some((piece, now)) = appear(game) else {
-        return false;
+        // It may have come to rest where it appeared.
+        return !game.is_over();
     };
     let mut best: Option<(i64, u8, i16)> = None;
     for turns in 0..game.system().turns_of(piece.kind) {

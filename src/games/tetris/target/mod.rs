@@ -2,5 +2,8 @@
 //!
 //! Takes keys and times, draws itself. Must never be asked anything by the stages.
 
+mod grid;
+pub mod keys;
 pub mod paint;
 pub mod palette;
+mod text;
