@@ -162,7 +162,7 @@ pub(super) const KEYS: &[Key] = &[
     key("board.rows", Kind::Whole(1, 1000), "Rows"),
     key(
         "board.kind",
-        Kind::OneOf(&["cells", "holes", "crossings"]),
+        Kind::OneOf(&["cells", "holes", "crossings", "stack"]),
         "What the cells are",
     ),
     key("classes[].letter", LETTER, "Its letter on boards as text"),

@@ -3,7 +3,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 
 use super::*;
-use crate::types::{ClassLook, GainField, PxFromCell};
+use crate::types::{Border, ClassLook, GainField, PxFromCell};
 
 #[test]
 fn every_shipped_profile_is_good_and_holds_nothing_that_can_be_found() {
@@ -86,6 +86,10 @@ fn calibration() -> impl Strategy<Value = Calibration> {
                 px_from_cell: PxFromCell([scale, 0.01, shift, 0.0, scale, -shift, 1e-4, 0.0, 1.0]),
                 classes,
                 beside: Vec::new(),
+                border: (quality < 0.5).then_some(Border {
+                    rgb: [gain.abs() * 200.0; 3],
+                    out: 0.15,
+                }),
                 gain: GainField([[gain, 0.0, gain / 3.0, 0.0, 1e-9, 0.0]; 3]),
                 quality,
                 residual: quality / 7.0,
@@ -112,7 +116,7 @@ fn profile() -> impl Strategy<Value = Profile> {
         proptest::option::of(calibration()),
         proptest::collection::btree_map(b'a'..=b'z', (-99.5f64..99.0, 0.0f64..9.0), 0..4),
         (ms(), ms(), ms(), ms()),
-        0..4u8,
+        0..5u8,
     );
     (first, second, tetris()).prop_map(|(first, second, tetris)| {
         let (source, game, limit, new_game, start, size) = first;
@@ -137,6 +141,7 @@ fn profile() -> impl Strategy<Value = Profile> {
                 Some(BoardKind::Cells),
                 Some(BoardKind::Holes),
                 Some(BoardKind::Crossings),
+                Some(BoardKind::Stack),
             ][usize::from(kind)],
             classes: classes
                 .into_iter()

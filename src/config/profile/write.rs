@@ -89,6 +89,7 @@ impl Profile {
             BoardKind::Cells => "cells",
             BoardKind::Holes => "holes",
             BoardKind::Crossings => "crossings",
+            BoardKind::Stack => "stack",
         });
         w.maybe("board.kind", kind);
         if let Click::Swatches(_) = self.click {
