@@ -11,6 +11,7 @@ mod board;
 mod dealer;
 mod engine;
 mod kind;
+mod programs;
 mod system;
 mod timing;
 
