@@ -12,6 +12,7 @@ mod dealer;
 mod engine;
 mod kind;
 mod save;
+mod programs;
 mod system;
 mod timing;
 
