@@ -11,8 +11,8 @@ mod board;
 mod dealer;
 mod engine;
 mod kind;
-mod save;
 mod programs;
+mod save;
 mod system;
 mod timing;
 

@@ -209,7 +209,16 @@ mod tests {
             assert_eq!(grid().look(&picture(Some(kind))), Seen::Piece(kind));
         }
         let mut odd = picture(Some(Kind::O));
-        fill(&mut odd, Rect { x: 10, y: 10, width: 20, height: 20 }, [255; 3]);
+        fill(
+            &mut odd,
+            Rect {
+                x: 10,
+                y: 10,
+                width: 20,
+                height: 20,
+            },
+            [255; 3],
+        );
         assert_eq!(grid().look(&odd), Seen::Unclear);
     }
 
