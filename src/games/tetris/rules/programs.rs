@@ -26,7 +26,7 @@ impl System {
     pub const NAMES: [&'static str; 3] = ["standard", "quadrapassel", "vitetris"];
 
     /// GNOME's quadrapassel (seen: 40.2), boards of 10 columns: counter-clockwise inside a square
-    /// of 3x3 (I: 4x4), no kicks. A piece appears in any of its orientations with its uppermost
+    /// of 3x3 (I: 4x4), no kicks, nothing above the top row. A piece appears in any of its orientations with its uppermost
     /// cell in the top row. S and Z have four orientations, each two of which look the same one
     /// row or column apart.
     #[must_use]
@@ -37,7 +37,7 @@ impl System {
             spawn: [(-1, 0); 7],
             kicks: Cow::Borrowed(&[]),
             also: [ONE, I_TWO, FOUR, FOUR, FOUR, FOUR, FOUR].map(Cow::Borrowed),
-            open_top: true,
+            open_top: false,
         }
     }
 
