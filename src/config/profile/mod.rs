@@ -4,6 +4,7 @@
 //! found on the screen. Must never hold what can be found, unless a user has saved it.
 
 mod find;
+mod hands;
 mod keys;
 mod read;
 mod steps;
@@ -16,7 +17,7 @@ use std::time::Duration;
 
 pub use find::{Known, SHIPPED, known, load};
 
-use crate::types::{BoardKind, Calibration, Cell, Control, GridSize, Point, Rect};
+use crate::types::{BoardKind, Calibration, Cell, Control, GridSize, HandsSpec, Point, Rect};
 
 /// The newest format of profiles read and written here.
 pub const VERSION: i64 = 1;
@@ -49,6 +50,8 @@ pub struct Profile {
     pub click: Click,
     /// Timing of the program.
     pub timing: Timing,
+    /// What presses the keys; `None` leaves it to the source.
+    pub hands: Option<HandsSpec>,
 }
 
 /// Where frames come from.
