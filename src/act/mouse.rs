@@ -13,7 +13,7 @@ use x11rb::protocol::xproto::ConnectionExt as _;
 
 use super::desk::{Desk, Under, gone, refused};
 use super::keys::Chord;
-use super::release::Release;
+use super::release::{LetGo, Release};
 use super::{ActError, Actuator, Hover};
 use crate::types::{Armed, Clock, Point, Stroke};
 
@@ -313,6 +313,10 @@ impl Actuator for X11Mouse {
 
     fn release_all(&mut self) -> Result<(), ActError> {
         self.release.now()
+    }
+
+    fn let_go(&self) -> Option<Arc<dyn LetGo>> {
+        Some(Arc::clone(&self.release) as Arc<dyn LetGo>)
     }
 }
 

@@ -4,7 +4,7 @@
 //! Takes no part in pressing. Must never wait for anything that a failing thread may hold: it
 //! has a connection of its own and skips what is locked.
 
-use std::sync::{Mutex, Once, TryLockError, Weak};
+use std::sync::{Arc, Mutex, Once, TryLockError, Weak};
 use std::time::Duration;
 
 use x11rb::connection::Connection as _;
@@ -18,6 +18,16 @@ use x11rb::wrapper::ConnectionExt as _;
 use super::ActError;
 use super::desk::{gone, refused};
 
+/// Something that lets go of all that hands hold, from any thread and without waiting for the
+/// one that presses.
+pub trait LetGo: Send + Sync {
+    /// Lets go. What is under way ends, and presses nothing more.
+    ///
+    /// # Errors
+    /// When the device is gone or away.
+    fn let_go(&self) -> Result<(), ActError>;
+}
+
 /// Releases all synthetic keys and buttons of one display.
 ///
 /// The server keeps synthetic presses apart from those of real devices, and forgets a release
@@ -29,11 +39,27 @@ pub struct Release {
 }
 
 /// All that have been made and still exist.
-static MADE: Mutex<Vec<Weak<Release>>> = Mutex::new(Vec::new());
+static MADE: Mutex<Vec<Weak<dyn LetGo>>> = Mutex::new(Vec::new());
+
+/// From now on [`release_everything`] lets go of this one too, while it exists.
+pub(super) fn enlist(made: &Arc<impl LetGo + 'static>) {
+    let weak: Weak<dyn LetGo> = Arc::downgrade(made) as Weak<dyn LetGo>;
+    let mut all = MADE
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
+    all.retain(|w| w.strong_count() > 0);
+    all.push(weak);
+}
+
+impl LetGo for Release {
+    fn let_go(&self) -> Result<(), ActError> {
+        self.now()
+    }
+}
 
 impl Release {
     /// A connection of its own to this display.
-    pub(super) fn open(display: Option<&str>) -> Result<std::sync::Arc<Self>, ActError> {
+    pub(super) fn open(display: Option<&str>) -> Result<Arc<Self>, ActError> {
         let (conn, number) = x11rb::connect(display)
             .map_err(|e| ActError::Gone(format!("cannot open the X display: {e}")))?;
         let version = conn.xtest_get_version(2, 2);
@@ -44,11 +70,8 @@ impl Release {
             ));
         }
         let root = conn.setup().roots.get(number).map_or(0, |s| s.root);
-        let made = std::sync::Arc::new(Self { conn, root });
-        if let Ok(mut all) = MADE.lock() {
-            all.retain(|w| w.strong_count() > 0);
-            all.push(std::sync::Arc::downgrade(&made));
-        }
+        let made = Arc::new(Self { conn, root });
+        enlist(&made);
         Ok(made)
     }
 
@@ -81,7 +104,7 @@ impl Release {
     }
 }
 
-/// Releases everything on every display that hands were opened on. Safe at any time and from
+/// Releases everything on every display and every board that hands were opened on. Safe at any time and from
 /// any thread; errors mean that there is nothing left to release.
 pub fn release_everything() {
     // Held only for as long as a list is copied; a thread that dies with it must not be waited
@@ -101,7 +124,7 @@ pub fn release_everything() {
         break;
     }
     for one in all {
-        let _ = one.now();
+        let _ = one.let_go();
     }
 }
 

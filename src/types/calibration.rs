@@ -47,6 +47,15 @@ pub struct ClassLook {
     pub mark: Option<[f32; 3]>,
 }
 
+impl ClassLook {
+    /// Letter and colour, `a #ff0000`.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let [r, g, b] = self.rgb.map(|v| v.round().clamp(0.0, 255.0) as u8);
+        format!("{} #{r:02x}{g:02x}{b:02x}", self.letter)
+    }
+}
+
 /// A smooth gain over the board: log RGB = class + `gain` at (u, v), each from -1 to 1 across it.
 ///
 /// Per channel the coefficients of 1, u, v, u*u, u*v, v*v; all zero for a screenshot.

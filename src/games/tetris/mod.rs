@@ -2,3 +2,4 @@
 
 pub mod policies;
 pub mod rules;
+pub mod target;

@@ -174,6 +174,44 @@ impl Board {
             .all(|&(x, y)| self.get(x, y) == Some(0))
     }
 
+    /// The piece where it comes to rest when it falls straight down from here.
+    #[must_use]
+    pub fn dropped(&self, system: &System, pose: Pose) -> Pose {
+        let mut rest = pose;
+        while self.is_free(system, rest.moved(0, -1)) {
+            rest = rest.moved(0, -1);
+        }
+        rest
+    }
+
+    /// The piece after one press of the rotate key: the plain turn, or else the first kick of
+    /// the system that fits; `None` when nothing does, or there is nothing to turn.
+    #[must_use]
+    pub fn turned(&self, system: &System, pose: Pose) -> Option<Pose> {
+        let plain = system.turned(pose);
+        if plain == pose {
+            return None;
+        }
+        let kicked = system
+            .kicks
+            .iter()
+            .map(|&(dx, dy)| plain.moved(dx.into(), dy.into()));
+        std::iter::once(plain)
+            .chain(kicked)
+            .find(|&p| self.is_free(system, p))
+    }
+
+    /// Moves everything up a row and fills the lowest but for a hole; the top row is lost.
+    pub fn push_row(&mut self, hole: u16, value: u8) {
+        let cols = usize::from(self.cols);
+        let below_top = self.cells.len() - cols;
+        self.cells.copy_within(..below_top, cols);
+        self.cells[..cols].fill(value);
+        if let Some(cell) = self.cells[..cols].get_mut(usize::from(hole)) {
+            *cell = 0;
+        }
+    }
+
     /// Makes a piece part of the pile; cells outside the board are lost.
     pub fn lock(&mut self, system: &System, pose: Pose) {
         for (x, y) in system.cells(pose) {

@@ -1,31 +1,16 @@
-//! Hands without a device: they click a built-in target, with faults on request.
+//! A mouse without a device: it clicks a built-in target, with faults on request.
 //!
 //! Takes strokes in px of the frames; a given function turns them into px of the target, by the
 //! true geometry, so that a wrong calibration clicks beside. Must never act without a permit.
 
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
-use rand::{Rng, SeedableRng};
+use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use serde::{Deserialize, Serialize};
 
-use super::{ActError, Actuator, Hover};
+use super::super::{ActError, Actuator, Hover};
+use super::Faults;
 use crate::types::{Armed, Clock, Point, Stroke, Target};
-
-/// What goes wrong between the hands and the game.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Faults {
-    /// Share of the clicks and keys that never arrive.
-    pub lost: f64,
-    /// Share of those that arrive twice.
-    pub doubled: f64,
-    /// How long each takes to arrive, in milliseconds.
-    pub latency_ms: u32,
-    /// Seed of the faults.
-    pub seed: u64,
-}
 
 /// Turns a point of a frame into the target's px.
 pub type TargetFromFrame = Box<dyn Fn(Point) -> Point + Send>;
@@ -70,25 +55,14 @@ impl SimulatedMouse {
         (self.lost, self.doubled)
     }
 
-    /// How often an input arrives: 0, 1 or 2 times.
-    fn arrivals(&mut self) -> u8 {
-        let chance: f64 = self.rng.random();
-        if chance < self.faults.lost {
-            self.lost += 1;
-            0
-        } else if chance < self.faults.lost + self.faults.doubled {
-            self.doubled += 1;
-            2
-        } else {
-            1
-        }
-    }
-
     fn send(&mut self, input: impl Fn(&mut dyn Target, crate::types::Time)) {
-        let wait = Duration::from_millis(u64::from(self.faults.latency_ms));
+        let wait = self.faults.delay(&mut self.rng);
         self.clock.sleep_until(self.clock.now() + wait);
         let now = self.clock.now();
-        for _ in 0..self.arrivals() {
+        let arrivals = self.faults.arrivals(&mut self.rng);
+        self.lost += u64::from(arrivals == 0);
+        self.doubled += u64::from(arrivals == 2);
+        for _ in 0..arrivals {
             let mut target = self.target.lock().unwrap_or_else(PoisonError::into_inner);
             input(&mut *target, now);
         }
