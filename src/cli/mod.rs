@@ -18,6 +18,7 @@ mod play;
 mod request;
 mod signals;
 mod solve;
+mod target;
 mod terminal;
 mod watch;
 
@@ -49,6 +50,8 @@ enum Command {
     Calibrate(calibrate::Options),
     /// The built-in game, seen through a simulated webcam and played by a simulated mouse
     Demo(demo::Options),
+    /// A built-in game in a window of its own
+    Target(target::Options),
     /// What happened in earlier runs
     Journal(journal::Options),
 }
@@ -65,6 +68,7 @@ pub fn main() -> ExitCode {
         Command::Watch(o) => watch::run(&o),
         Command::Calibrate(o) => calibrate::run(&o),
         Command::Demo(o) => demo::run(&o),
+        Command::Target(o) => target::run(&o),
         Command::Journal(o) => journal::run(&o),
     };
     match done {

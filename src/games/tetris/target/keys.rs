@@ -104,27 +104,72 @@ pub const TABLE: [Entry; 29] = {
         entry(C::Right, &["right"], "Right", "one column to the right"),
         entry(C::Rotate, &["up"], "Up", "turn counter-clockwise"),
         entry(C::Drop, &["space", "down"], "Space, Down", "drop"),
-        entry(C::Start, &["return", "kp_enter"], "Return", "start, start again"),
+        entry(
+            C::Start,
+            &["return", "kp_enter"],
+            "Return",
+            "start, start again",
+        ),
         entry(C::NewGame, &["f2"], "F2", "new game"),
         entry(C::Pause, &["p"], "P", "pause"),
         entry(C::Help, &["f1", "?"], "F1, ?", "this help"),
-        entry(C::Close, &["escape"], "Escape", "close help, grid, console, calibration"),
+        entry(
+            C::Close,
+            &["escape"],
+            "Escape",
+            "close help, grid, console, calibration",
+        ),
         entry(C::Monochrome, &["shift+k"], "Shift+K", "monochrome"),
-        entry(C::Palette, &["shift+p"], "Shift+P", "colours: standard, colour-blind"),
+        entry(
+            C::Palette,
+            &["shift+p"],
+            "Shift+P",
+            "colours: standard, colour-blind",
+        ),
         entry(C::Shadow, &["s"], "S", "shadow: where the piece will land"),
-        entry(C::Hint, &["shift+h"], "Shift+H", "hint: where the AI would put it"),
+        entry(
+            C::Hint,
+            &["shift+h"],
+            "Shift+H",
+            "hint: where the AI would put it",
+        ),
         entry(C::Next, &["n"], "N", "next piece"),
         entry(C::Auto, &["a"], "A", "the AI plays"),
         entry(C::NextAi, &["shift+a"], "Shift+A", "another AI"),
         entry(C::Junk, &["shift+j"], "Shift+J", "junk row from below"),
         entry(C::Faster, &["+"], "+", "faster"),
         entry(C::Slower, &["-"], "-", "slower"),
-        entry(C::Wider, &["ctrl+right"], "Ctrl+Right", "one column more (new game)"),
-        entry(C::Narrower, &["ctrl+left"], "Ctrl+Left", "one column less (new game)"),
-        entry(C::Higher, &["ctrl+up"], "Ctrl+Up", "one row more (new game)"),
-        entry(C::Lower, &["ctrl+down"], "Ctrl+Down", "one row less (new game)"),
+        entry(
+            C::Wider,
+            &["ctrl+right"],
+            "Ctrl+Right",
+            "one column more (new game)",
+        ),
+        entry(
+            C::Narrower,
+            &["ctrl+left"],
+            "Ctrl+Left",
+            "one column less (new game)",
+        ),
+        entry(
+            C::Higher,
+            &["ctrl+up"],
+            "Ctrl+Up",
+            "one row more (new game)",
+        ),
+        entry(
+            C::Lower,
+            &["ctrl+down"],
+            "Ctrl+Down",
+            "one row less (new game)",
+        ),
         entry(C::SzOnly, &["z"], "Z", "only S and Z, in turn"),
-        entry(C::Calibrate, &["c"], "C", "calibration: 1-7 show a piece, 0 none"),
+        entry(
+            C::Calibrate,
+            &["c"],
+            "C",
+            "calibration: 1-7 show a piece, 0 none",
+        ),
         entry(C::Sheet, &["m"], "M", "markers and colour swatches"),
         entry(C::Grid, &["v"], "V", "video and its recognition grid"),
         entry(C::Console, &["d"], "D", "debug console"),
@@ -249,7 +294,16 @@ mod tests {
         for (name, wanted) in table {
             assert_eq!(command(name), Some(wanted), "{name}");
         }
-        for name in ["", "k", "shift+7", "ctrl+shift+Up", "nosuch", "+x", "shift+", "é"] {
+        for name in [
+            "",
+            "k",
+            "shift+7",
+            "ctrl+shift+Up",
+            "nosuch",
+            "+x",
+            "shift+",
+            "é",
+        ] {
             assert_eq!(command(name), None, "{name}");
         }
     }
