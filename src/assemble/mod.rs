@@ -6,6 +6,7 @@
 mod order;
 mod player;
 mod simulated;
+mod webcam;
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -18,6 +19,7 @@ use crate::act::release;
 pub use order::{Order, SourceSpec};
 pub use player::{GAMES, GameOptions, Player, mind, player, wanted};
 pub use simulated::simulated;
+pub use webcam::{Trouble, webcam};
 
 use crate::act::Hands;
 use crate::capture::frozen::Patience as FrozenPatience;

@@ -11,6 +11,7 @@ mod board;
 mod dealer;
 mod engine;
 mod kind;
+mod programs;
 mod save;
 mod system;
 mod timing;
