@@ -68,7 +68,7 @@ impl TetrisAgent {
             policy,
             turns: Turns::new(&options.system),
             view: View::default(),
-            explainer: Explainer::new(cols, rows),
+            explainer: Explainer::default(),
             planner: Planner::default(),
             clock: FallClock::new(options.fall),
             flights: Flights::default(),
