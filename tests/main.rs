@@ -18,3 +18,4 @@ mod rig;
 mod seeing;
 mod stage;
 mod support;
+mod tetris_rules;

@@ -15,6 +15,7 @@ use crate::cli::request::SettingsOptions;
 use crate::cli::terminal::{Show, Terminal};
 use crate::cli::{annotate, logging, picture, signals};
 use crate::games::flood::target::{FloodTarget, Setup, Style};
+use crate::pipeline::blocking::Blocking;
 use crate::pipeline::mind::Mind;
 use crate::pipeline::run::{Observer, Rig, run as run_loop};
 use crate::types::{
@@ -130,10 +131,10 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
             &settings,
         )
     };
-    let agent = assemble::agent(&order.game, order.flood.clone(), &settings)?;
-    let started = assemble::started(&order, "simulated:camera", agent.as_ref(), &settings);
+    let player = assemble::player(&order, &settings)?;
+    let started = assemble::started(&order, "simulated:camera", &player, &settings);
     let journal = assemble::open_journal(&settings, &clock)?;
-    let mind = assemble::mind(order, agent, &settings, &clock, &stop)?;
+    let mind = assemble::mind(order, player, &settings, &clock, &stop)?;
     let show = if options.json {
         Show::Json
     } else {
@@ -146,7 +147,7 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     };
     let rig = Rig {
         feeder,
-        hands: Some(hands),
+        hands: Some(Box::new(Blocking::new(hands, Arc::clone(&clock)))),
         mind,
         journal: Box::new(journal),
         clock,
@@ -240,11 +241,11 @@ struct Viewer {
 }
 
 impl Observer for Viewer {
-    fn event(&mut self, at: Time, event: &Event, mind: &Mind) {
+    fn event(&mut self, at: Time, event: &Event, mind: &dyn Mind) {
         self.terminal.event(at, event, mind);
     }
 
-    fn frame(&mut self, frame: &Frame, mind: &Mind) {
+    fn frame(&mut self, frame: &Frame, mind: &dyn Mind) {
         self.terminal.frame(frame, mind);
         if let Some(calibration) = mind.calibration() {
             let sight = || Sight {

@@ -15,6 +15,7 @@ mod look;
 mod out;
 pub mod picture;
 mod play;
+mod recording;
 mod request;
 mod signals;
 mod solve;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::bail;
 use clap::Args;
 
-use crate::assemble::{Order, SourceSpec};
+use crate::assemble::{GameOptions, Order, SourceSpec};
 use crate::capture::query::WindowQuery;
 use crate::capture::screen::Area;
 use crate::config::profile::{self, Click, Source};
@@ -156,11 +156,11 @@ impl Request {
         Ok(Order {
             size: profile.size,
             calibration: profile.calibration,
-            flood: AgentOptions {
+            options: GameOptions::Flood(AgentOptions {
                 start: profile.start.unwrap_or_default(),
                 limit: profile.limit,
                 controls,
-            },
+            }),
             new_game: (!profile.new_game.is_empty()).then_some(profile.new_game),
             settle: settings.unless_profile(
                 "play.settle_ms",

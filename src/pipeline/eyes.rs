@@ -287,6 +287,7 @@ mod tests {
                 })
                 .collect(),
             beside: Vec::new(),
+            border: None,
             gain: GainField::default(),
             quality: 0.9,
             residual: 0.1,

@@ -14,7 +14,7 @@ use super::reading::Reading;
 use super::time::Time;
 
 /// How long the hands take for a key. The same for all keys of a device.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct KeyTiming {
     /// From asking to the key going down (the reference's relays: 30 ms).
     pub lead: Duration,
@@ -91,6 +91,11 @@ pub trait LiveAgent: Send {
 
     /// Pieces that have landed in this game.
     fn moves(&self) -> u32;
+
+    /// Rows completed in this game.
+    fn rows(&self) -> u32 {
+        0
+    }
 
     /// How sure the belief is, 0 to 1: keys are sent only above the gate's limit.
     fn confidence(&self) -> f32;

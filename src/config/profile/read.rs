@@ -62,15 +62,15 @@ fn refuse_newer(file: &str, text: &str) -> Result<(), ConfigError> {
     }
 }
 
-struct Reader<'a> {
+pub(super) struct Reader<'a> {
     file: &'a str,
     text: &'a str,
-    found: &'a Found,
+    pub(super) found: &'a Found,
     problems: Vec<Problem>,
 }
 
 impl Reader<'_> {
-    fn problem(&mut self, line: Option<usize>, text: String) {
+    pub(super) fn problem(&mut self, line: Option<usize>, text: String) {
         let place = match line {
             Some(line) => format!("{}:{line}", self.file),
             None => self.file.to_owned(),
@@ -78,11 +78,11 @@ impl Reader<'_> {
         self.problems.push(Problem::new(place, text));
     }
 
-    fn value(&self, path: &str) -> Option<&Plain> {
+    pub(super) fn value(&self, path: &str) -> Option<&Plain> {
         self.found.get(path).map(|e| &e.value)
     }
 
-    fn string(&self, path: &str) -> Option<String> {
+    pub(super) fn string(&self, path: &str) -> Option<String> {
         self.value(path).and_then(Plain::as_text).map(str::to_owned)
     }
 
@@ -96,7 +96,7 @@ impl Reader<'_> {
         list.iter().map(Plain::as_whole).collect()
     }
 
-    fn millis(&self, path: &str) -> Option<Duration> {
+    pub(super) fn millis(&self, path: &str) -> Option<Duration> {
         self.whole(path).map(Duration::from_millis)
     }
 
@@ -132,6 +132,7 @@ impl Reader<'_> {
             kind: match self.string("board.kind").as_deref() {
                 Some("holes") => Some(BoardKind::Holes),
                 Some("crossings") => Some(BoardKind::Crossings),
+                Some("stack") => Some(BoardKind::Stack),
                 Some(_) => Some(BoardKind::Cells),
                 None => None,
             },
@@ -145,6 +146,7 @@ impl Reader<'_> {
                 confirm: self.millis("timing.confirm_timeout_ms"),
             },
             hands,
+            tetris: self.tetris(),
         })
     }
 

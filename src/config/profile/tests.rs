@@ -3,7 +3,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 
 use super::*;
-use crate::types::{ClassLook, Focus, GainField, PxFromCell, RelayHands, ScreenHands};
+use crate::types::{Border, ClassLook, Focus, GainField, PxFromCell, RelayHands, ScreenHands};
 
 #[test]
 fn every_shipped_profile_is_good_and_holds_nothing_that_can_be_found() {
@@ -86,6 +86,10 @@ fn calibration() -> impl Strategy<Value = Calibration> {
                 px_from_cell: PxFromCell([scale, 0.01, shift, 0.0, scale, -shift, 1e-4, 0.0, 1.0]),
                 classes,
                 beside: Vec::new(),
+                border: (quality < 0.5).then_some(Border {
+                    rgb: [gain.abs() * 200.0; 3],
+                    out: 0.15,
+                }),
                 gain: GainField([[gain, 0.0, gain / 3.0, 0.0, 1e-9, 0.0]; 3]),
                 quality,
                 residual: quality / 7.0,
@@ -225,10 +229,10 @@ fn profile() -> impl Strategy<Value = Profile> {
         proptest::option::of(calibration()),
         proptest::collection::btree_map(b'a'..=b'z', (-99.5f64..99.0, 0.0f64..9.0), 0..4),
         (ms(), ms(), ms(), ms()),
-        0..4u8,
+        0..5u8,
         hands(),
     );
-    (first, second).prop_map(|(first, second)| {
+    (first, second, tetris()).prop_map(|(first, second, tetris)| {
         let (source, game, limit, new_game, start, size) = first;
         let (classes, calibration, swatches, (settle, hold, gap, confirm), kind, hands) = second;
         let swatches: Vec<Swatch> = swatches
@@ -251,6 +255,7 @@ fn profile() -> impl Strategy<Value = Profile> {
                 Some(BoardKind::Cells),
                 Some(BoardKind::Holes),
                 Some(BoardKind::Crossings),
+                Some(BoardKind::Stack),
             ][usize::from(kind)],
             classes: classes
                 .into_iter()
@@ -272,8 +277,42 @@ fn profile() -> impl Strategy<Value = Profile> {
                 confirm,
             },
             hands,
+            tetris,
         }
     })
+}
+
+fn tetris() -> impl Strategy<Value = Tetris> {
+    let key = || proptest::option::of("[a-z]{1,6}");
+    let next = (
+        (-99.5f64..99.0, -9.0f64..9.0),
+        (1u16..9, 1u16..9),
+        0.1f64..10.0,
+    );
+    let next = next.prop_map(|((x, y), (cols, rows), pitch)| SideGrid {
+        at: Point::new(x, y),
+        size: GridSize::new(cols, rows),
+        pitch,
+    });
+    (
+        (key(), key(), key(), key(), key()),
+        proptest::option::of(next),
+        (proptest::option::of(1u64..60_000), ms(), any::<bool>()),
+    )
+        .prop_map(|(keys, next, (fall, clear, dead_reckoning))| {
+            let (system, left, right, rotate, drop) = keys;
+            Tetris {
+                system,
+                next,
+                left,
+                right,
+                rotate,
+                drop,
+                fall: fall.map(Duration::from_millis),
+                clear,
+                dead_reckoning,
+            }
+        })
 }
 
 proptest! {

@@ -33,14 +33,14 @@ impl Writer {
         }
     }
 
-    fn maybe(&mut self, path: &str, value: Option<impl Into<Value>>) {
+    pub(super) fn maybe(&mut self, path: &str, value: Option<impl Into<Value>>) {
         if let Some(value) = value {
             self.put(path, value);
         }
     }
 }
 
-fn list<T: Into<Value>>(values: impl IntoIterator<Item = T>) -> Value {
+pub(super) fn list<T: Into<Value>>(values: impl IntoIterator<Item = T>) -> Value {
     Value::Array(values.into_iter().map(Into::into).collect::<Array>())
 }
 
@@ -89,11 +89,13 @@ impl Profile {
             BoardKind::Cells => "cells",
             BoardKind::Holes => "holes",
             BoardKind::Crossings => "crossings",
+            BoardKind::Stack => "stack",
         });
         w.maybe("board.kind", kind);
         if let Click::Swatches(_) = self.click {
             w.put("controls.click", "swatch");
         }
+        w.tetris(&self.tetris);
         w.maybe("timing.settle_ms", millis(self.timing.settle));
         w.maybe("timing.hold_ms", millis(self.timing.hold));
         w.maybe("timing.gap_ms", millis(self.timing.gap));

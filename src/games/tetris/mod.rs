@@ -1,3 +1,5 @@
 //! Standard Tetris: seven pieces fall one after the other; complete rows vanish.
 
+pub mod policies;
 pub mod rules;
+pub mod target;

@@ -47,6 +47,12 @@ pub struct System {
     /// Shifts tried in order when a turned piece does not fit; the first that fits is taken. The
     /// plain turn is tried before and not listed here. Empty: no kicks.
     pub kicks: Cow<'static, [Offset]>,
+    /// For each kind further ways in which it may appear, as likely as the one above: the
+    /// orientation and its origin, counted like [`Self::spawn`]. Empty in the standard.
+    pub also: [Cow<'static, [(u8, Offset)]>; 7],
+    /// Whether a piece may reach above the top row, where nothing of it is seen. Not so in the
+    /// standard.
+    pub open_top: bool,
 }
 
 /// The standard's table: cells relative to the origin, counter-clockwise from the first.
@@ -84,6 +90,15 @@ static STANDARD: [&[[Offset; 4]]; 7] = [
     ],
 ];
 
+fn at_top(kind: Kind, turn: u8, (dx, dy): Offset, cols: u16, rows: u16) -> Pose {
+    Pose {
+        kind,
+        turn,
+        x: (cols / 2) as i16 + i16::from(dx),
+        y: rows as i16 - 1 + i16::from(dy),
+    }
+}
+
 impl System {
     /// The standard: counter-clockwise, no kicks, pieces appear touching the top row around
     /// the middle.
@@ -94,6 +109,8 @@ impl System {
             turns: STANDARD.map(Cow::Borrowed),
             spawn: [(0, 0); 7],
             kicks: Cow::Borrowed(&[]),
+            also: [const { Cow::Borrowed(&[] as &[(u8, Offset)]) }; 7],
+            open_top: false,
         }
     }
 
@@ -107,13 +124,14 @@ impl System {
     /// Where a piece appears on a board of this size.
     #[must_use]
     pub fn spawn(&self, kind: Kind, cols: u16, rows: u16) -> Pose {
-        let (dx, dy) = self.spawn[kind.index()];
-        Pose {
-            kind,
-            turn: 0,
-            x: (cols / 2) as i16 + i16::from(dx),
-            y: rows as i16 - 1 + i16::from(dy),
-        }
+        at_top(kind, 0, self.spawn[kind.index()], cols, rows)
+    }
+
+    /// Every pose in which a piece of this kind may appear; several of them may look the same.
+    pub fn spawns(&self, kind: Kind, cols: u16, rows: u16) -> impl Iterator<Item = Pose> + '_ {
+        let others = self.also[kind.index()].iter();
+        std::iter::once(self.spawn(kind, cols, rows))
+            .chain(others.map(move |&(turn, at)| at_top(kind, turn, at, cols, rows)))
     }
 
     /// The four cells (x, y) of a piece.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::super::eyes::Candidate;
 use super::super::strokes::cut_off;
-use super::{Effect, Mind};
+use super::{Effect, TurnMind};
 use crate::reconcile::Doubt;
 use crate::types::{Cause, ClassLook, Event, Frame, Handling, Picture, Status, Story, Time};
 
@@ -39,7 +39,7 @@ pub(super) struct Unrest {
     size: (u32, u32),
 }
 
-impl Mind {
+impl TurnMind {
     /// Frames of another size than the calibration's: the board must be found again.
     pub(super) fn watch_size(&mut self, frame: &Frame, out: &mut Vec<Effect>) {
         let size = (frame.picture.width(), frame.picture.height());
@@ -223,17 +223,12 @@ impl Mind {
         let Some(c) = self.eyes.calibration() else {
             return;
         };
-        let hex = |rgb: [f32; 3]| rgb.map(|v| v.round().clamp(0.0, 255.0) as u8);
-        let name = |l: &ClassLook| {
-            let [r, g, b] = hex(l.rgb);
-            format!("{} #{r:02x}{g:02x}{b:02x}", l.letter)
-        };
         out.push(Effect::Note(Event::Calibrated {
             frame_seq,
             size: c.size,
             corners: c.px_from_cell.corners(c.size),
             quality: c.quality,
-            classes: c.classes.iter().map(name).collect(),
+            classes: c.classes.iter().map(ClassLook::name).collect(),
             took,
         }));
     }

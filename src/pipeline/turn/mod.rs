@@ -1,4 +1,4 @@
-//! The mind: everything the loop knows, and its pure tick.
+//! The mind for games that wait for a move: everything the loop knows, and its pure tick.
 //!
 //! Takes one [`Input`] at a time with the time it happened, gives [`Effect`]s in the order in
 //! which the shell must carry them out. The same inputs give the same effects.
@@ -13,11 +13,12 @@ use std::time::Duration;
 
 use self::sight::{Unrest, covers_known, obscured};
 use super::eyes::Eyes;
+use super::mind::{Effect, Ending, Input, Mind};
 use crate::decide::Gate;
 use crate::reconcile::{Contradiction, Reconciler, Seen, Verdict};
 use crate::types::{
-    Action, ActionId, Agent, Armed, Budget, Calibration, Cause, Clock, Control, Decision, Event,
-    Frame, Handling, Hidden, Outcome, Reading, Status, Time,
+    ActionId, Agent, BoardText, Budget, Calibration, Cause, Clock, Control, Decision, Event, Frame,
+    Handling, Hidden, Outcome, Reading, Status, Time,
 };
 
 /// What the loop is to do, as the command and the profile say.
@@ -33,50 +34,6 @@ pub struct Task {
     pub give_up: Duration,
     /// Whether mismatches keep the picture.
     pub evidence: bool,
-}
-
-/// Something that happened to the loop.
-#[derive(Debug)]
-pub enum Input<'a> {
-    /// A frame.
-    Frame(&'a Frame),
-    /// No new frame for a while.
-    Quiet,
-    /// The source shows nothing.
-    Hidden(Hidden),
-    /// The source is gone for good.
-    Ended(&'a str),
-    /// The action asked for was made, ending now.
-    Performed,
-    /// The action asked for was not made.
-    Refused {
-        /// What it looks like.
-        cause: Cause,
-        /// The hands' words.
-        why: String,
-    },
-}
-
-/// What the shell must do.
-#[derive(Debug)]
-pub enum Effect {
-    /// Record it.
-    Note(Event),
-    /// Perform it and answer with [`Input::Performed`] or [`Input::Refused`].
-    Act(Action, Armed),
-    /// Frames are wanted as fast as they come (or no longer).
-    Eager(bool),
-    /// The run is over.
-    End(Ending),
-}
-
-/// Why and how a run ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ending {
-    /// In words.
-    pub why: String,
-    /// Whether all that was asked for was done.
-    pub complete: bool,
 }
 
 /// Where the loop is in the course of the games.
@@ -109,7 +66,7 @@ const SOON: Duration = Duration::from_millis(40);
 const LOST_IN_A_ROW: u32 = 3;
 
 /// Everything the loop knows.
-pub struct Mind {
+pub struct TurnMind {
     pub(super) eyes: Eyes,
     pub(super) agent: Box<dyn Agent>,
     reconciler: Reconciler,
@@ -154,7 +111,7 @@ pub struct Mind {
     games: u32,
 }
 
-impl Mind {
+impl TurnMind {
     /// A mind that has seen nothing.
     #[must_use]
     pub fn new(
@@ -203,27 +160,26 @@ impl Mind {
             games: 0,
         }
     }
+}
 
-    /// The game's belief.
-    #[must_use]
-    pub fn agent(&self) -> &dyn Agent {
-        self.agent.as_ref()
-    }
-
-    /// The present calibration.
-    #[must_use]
-    pub fn calibration(&self) -> Option<&Calibration> {
+impl Mind for TurnMind {
+    fn calibration(&self) -> Option<&Calibration> {
         self.eyes.calibration()
     }
 
-    /// The last reading.
-    #[must_use]
-    pub const fn reading(&self) -> &Reading {
+    fn reading(&self) -> &Reading {
         self.eyes.reading()
     }
 
-    /// Takes one input; appends what must be done, in order.
-    pub fn tick(&mut self, input: Input<'_>, now: Time, out: &mut Vec<Effect>) {
+    fn seen(&self) -> BoardText {
+        self.agent.text(self.eyes.reading())
+    }
+
+    fn believed(&self) -> Option<BoardText> {
+        self.agent.believed()
+    }
+
+    fn tick(&mut self, input: Input<'_>, now: Time, out: &mut Vec<Effect>) {
         match input {
             Input::Frame(frame) => self.frame(frame, now, out),
             Input::Quiet => {}
@@ -232,7 +188,7 @@ impl Mind {
                 self.mismatch(Cause::SourceGone, Handling::End, why, None, out);
                 self.end(why, now, out);
             }
-            Input::Performed => self.performed(now, out),
+            Input::Performed { .. } => self.performed(now, out),
             Input::Refused { cause, why } => self.refused(cause, &why, now, out),
         }
         let progress_at = *self.progress_at.get_or_insert(now);
@@ -246,8 +202,7 @@ impl Mind {
         }
     }
 
-    /// Ends the run, as a person or a signal asked: the game under way counts as aborted.
-    pub fn end(&mut self, why: &str, now: Time, out: &mut Vec<Effect>) {
+    fn end(&mut self, why: &str, now: Time, out: &mut Vec<Effect>) {
         if self.gate.is_armed() && self.game_began.is_some() {
             self.finish(Outcome::Aborted, why, now, out);
         }
@@ -257,7 +212,9 @@ impl Mind {
             complete: false,
         }));
     }
+}
 
+impl TurnMind {
     fn frame(&mut self, frame: &Frame, now: Time, out: &mut Vec<Effect>) {
         self.frame_seq = frame.seq;
         self.captured_at = frame.captured_at;

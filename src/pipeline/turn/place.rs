@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::super::strokes::{is_visible, on_board, park};
 use super::sight::obscured;
-use super::{Effect, Mind, Sent};
+use super::{Effect, Sent, TurnMind};
 use crate::types::{Cause, Frame, Handling, Hidden, Stroke, Time};
 
 /// A window that was moved is left alone for this long: it may be moved on. Two moves with less
@@ -16,7 +16,7 @@ const MOVE_PAUSE: Duration = Duration::from_millis(500);
 /// The pointer is not parked more often than this: a person may want it where it is.
 const PARK_INTERVAL: Duration = Duration::from_millis(500);
 
-impl Mind {
+impl TurnMind {
     /// Notices a window that was moved.
     pub(super) fn watch_place(&mut self, frame: &Frame, now: Time, out: &mut Vec<Effect>) {
         let Some(place) = frame.placement else {

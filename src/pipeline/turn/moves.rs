@@ -2,14 +2,14 @@
 //! beginning of the next.
 
 use super::super::strokes::strokes;
-use super::{Effect, Mind, NEW_GAME_PATIENCE, Phase, REFUSED_PAUSE, Sent};
+use super::{Effect, Mind, NEW_GAME_PATIENCE, Phase, REFUSED_PAUSE, Sent, TurnMind};
 use crate::decide::{Facts, Refusal};
 use crate::types::{
     Action, Armed, Cause, Control, Event, Frame, GameResult, Handling, Outcome, Status, Stroke,
     Time,
 };
 
-impl Mind {
+impl TurnMind {
     /// The position is certain: have a move chosen (once) and try to make it.
     pub(super) fn choose(&mut self, frame: &Frame, now: Time, out: &mut Vec<Effect>) {
         if self.agent.status() != Status::ToMove || self.phase != Phase::Playing {

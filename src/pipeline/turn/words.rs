@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::super::strokes::cropped;
-use super::{Effect, Mind, Phase};
+use super::{Effect, Phase, TurnMind};
 use crate::reconcile::Contradiction;
 use crate::types::{BoardText, Cause, Event, Frame, Handling, Picture, Status};
 
-impl Mind {
+impl TurnMind {
     pub(super) fn note_contradiction(
         &mut self,
         c: Contradiction,

@@ -1,0 +1,222 @@
+//! The only place that knows every concrete device and game.
+//!
+//! Takes an [`Order`] (what the command line and a profile ask for, already validated) and gives
+//! the parts of a run, opened. Must never start acting: that is the loop's.
+
+mod order;
+mod player;
+mod simulated;
+mod webcam;
+
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use anyhow::bail;
+
+use crate::act::emergency::{self, EmergencyWatch, Triggers};
+use crate::act::mouse::X11Mouse;
+use crate::act::release;
+pub use order::{Order, SourceSpec};
+pub use player::{GAMES, GameOptions, Player, mind, player, wanted};
+pub use simulated::simulated;
+pub use webcam::{Trouble, webcam};
+
+use crate::act::Hands;
+use crate::capture::frozen::Patience as FrozenPatience;
+use crate::capture::pace::Pace;
+use crate::capture::playback::{FileSource, Playback};
+#[cfg(feature = "portable-capture")]
+use crate::capture::portable::{PortableScreen, PortableWindow};
+use crate::capture::screen::ScreenSource;
+use crate::capture::slot::{self, SlotReader};
+use crate::capture::window::WindowSource;
+use crate::capture::{CaptureError, FrameSource};
+use crate::config::Settings;
+use crate::journal::{Journal, Limits as JournalLimits};
+use crate::pipeline::blocking::Blocking;
+use crate::pipeline::mind::Mind;
+use crate::pipeline::run::Feeder;
+use crate::types::{Clock, Event, Feed, Stop, Time};
+
+/// An opened run; the fields are the parts of a [`Rig`](crate::pipeline::run::Rig).
+pub struct Assembled {
+    /// Frames.
+    pub feeder: Box<dyn Feeder>,
+    /// Hands, when armed.
+    pub hands: Option<Box<dyn Hands>>,
+    /// State and logic.
+    pub mind: Box<dyn Mind>,
+    /// The store.
+    pub journal: Journal,
+    /// The first event of the run.
+    pub started: Event,
+    /// Keeps the emergency stop working while it lives.
+    pub emergency: Option<EmergencyWatch>,
+}
+
+/// Opens the source of frames, on the calling thread's clock.
+///
+/// # Errors
+/// When it cannot be opened; the text says what there is instead.
+pub fn source(
+    spec: &SourceSpec,
+    clock: &Arc<dyn Clock>,
+    pace: &Pace,
+    wait: Duration,
+) -> Result<(Box<dyn FrameSource>, Option<u32>), CaptureError> {
+    let (time, turn) = (Arc::clone(clock), pace.clone());
+    Ok(match spec {
+        #[cfg(feature = "portable-capture")]
+        SourceSpec::Window(query) if !on_x11() => {
+            (Box::new(PortableWindow::open(query, time, turn)?), None)
+        }
+        #[cfg(feature = "portable-capture")]
+        SourceSpec::Screen(area) if !on_x11() => (
+            Box::new(PortableScreen::open(area.clone(), time, turn)?),
+            None,
+        ),
+        SourceSpec::Window(query) => {
+            let deadline = clock.now() + wait;
+            let window = WindowSource::open_before(None, query, time, turn, deadline)?;
+            let id = window.window();
+            (Box::new(window), Some(id))
+        }
+        SourceSpec::Screen(area) => {
+            let screen = ScreenSource::open(None, area.clone(), time, turn)?;
+            (Box::new(screen), None)
+        }
+        SourceSpec::Files(path) => (
+            Box::new(FileSource::open(path, Playback::default(), time)?),
+            None,
+        ),
+        SourceSpec::Simulated => {
+            return Err(CaptureError::Open(
+                "a simulated source is made together with its target, not opened".to_owned(),
+            ));
+        }
+    })
+}
+
+/// Whether there is an X server to capture from; a Wayland session has one only for old programs.
+#[cfg(feature = "portable-capture")]
+fn on_x11() -> bool {
+    std::env::var_os("DISPLAY").is_some() && std::env::var_os("WAYLAND_DISPLAY").is_none()
+}
+
+/// Opens all parts of a run on this machine's screen.
+///
+/// # Errors
+/// When any part cannot be opened; the text says what to change.
+pub fn open(
+    order: Order,
+    settings: &Settings,
+    clock: &Arc<dyn Clock>,
+    stop: &Stop,
+) -> anyhow::Result<Assembled> {
+    let journal = open_journal(settings, clock)?;
+    let player = player(&order, settings)?;
+    let calm = Duration::from_secs_f64(1.0 / settings.capture.fps);
+    let pace = Pace::new(calm);
+    let (source, window) = source(&order.source, clock, &pace, order.wait)?;
+    let id = source.id();
+    let mut hands: Option<Box<dyn Hands>> = None;
+    let mut emergency = None;
+    if order.armed {
+        if matches!(order.source, SourceSpec::Files(_)) {
+            bail!("pictures and videos cannot be played, only watched: use `kibitzer watch`");
+        }
+        release::release_on_panic();
+        let mut mouse = X11Mouse::open(None, Arc::clone(clock))?;
+        mouse.set_target(window);
+        mouse.set_hold(order.hold);
+        let triggers = Triggers {
+            chord: Some(settings.emergency.chord.to_string()),
+            corners: settings.emergency.corner,
+        };
+        let last = Some(mouse.last_move());
+        emergency = Some(emergency::watch(
+            None,
+            &triggers,
+            last,
+            Arc::clone(clock),
+            stop.clone(),
+        )?);
+        hands = Some(Box::new(Blocking::new(Box::new(mouse), Arc::clone(clock))));
+    }
+    let frozen = FrozenPatience {
+        silence: settings.capture.frozen.unwrap_or(Duration::MAX),
+        ..FrozenPatience::STILL
+    };
+    let reader = slot::spawn(source, Arc::clone(clock), stop.clone(), frozen)?;
+    let started = started(&order, &id, &player, settings);
+    let mind = mind(order, player, settings, clock, stop)?;
+    let feeder = Threaded {
+        reader,
+        pace,
+        calm,
+        eager: settings.capture.eager,
+    };
+    Ok(Assembled {
+        feeder: Box::new(feeder),
+        hands,
+        mind,
+        journal,
+        started,
+        emergency,
+    })
+}
+
+/// Opens the store.
+///
+/// # Errors
+/// When it cannot be written; the text says what to change.
+pub fn open_journal(settings: &Settings, clock: &Arc<dyn Clock>) -> anyhow::Result<Journal> {
+    let limits = JournalLimits {
+        max_mb: settings.journal.max_mb,
+        evidence: settings.journal.evidence,
+    };
+    let mut journal = Journal::open(&settings.journal.path, limits)?;
+    let age = clock.now().since(Time::ZERO);
+    journal.starts_at(
+        SystemTime::now()
+            .checked_sub(age)
+            .unwrap_or(SystemTime::UNIX_EPOCH),
+    );
+    Ok(journal)
+}
+
+/// The first event of a run.
+#[must_use]
+pub fn started(order: &Order, source: &str, player: &Player, settings: &Settings) -> Event {
+    Event::RunStarted {
+        command: order.command.clone(),
+        profile: order.profile.clone(),
+        source: source.to_owned(),
+        game: order.game.clone(),
+        policy: player.policy().to_owned(),
+        config: settings.to_json(),
+    }
+}
+
+/// A source on a thread of its own.
+struct Threaded {
+    reader: SlotReader,
+    pace: Pace,
+    calm: Duration,
+    eager: Duration,
+}
+
+impl Feeder for Threaded {
+    fn wait(&mut self, deadline: Time) -> Result<Feed, CaptureError> {
+        self.reader.wait(deadline)
+    }
+
+    fn dropped(&self) -> u64 {
+        self.reader.dropped()
+    }
+
+    fn set_eager(&mut self, eager: bool) {
+        self.pace
+            .set_interval(if eager { self.eager } else { self.calm });
+    }
+}

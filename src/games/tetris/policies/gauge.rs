@@ -1,0 +1,108 @@
+//! How much of a budget is spent: the only place of the policies that looks at a clock.
+
+use crate::types::{Budget, Clock, SystemClock};
+
+/// Counts nodes and says when to stop.
+#[derive(Debug)]
+pub struct Gauge<'a> {
+    budget: &'a Budget,
+    clock: Option<SystemClock>,
+    nodes: u64,
+    look: u64,
+    spent: bool,
+}
+
+/// Nodes between two looks at the clock and the stop switch.
+const STRIDE: u64 = 256;
+
+impl<'a> Gauge<'a> {
+    /// Starts counting now; a clock is read only if the budget has a time.
+    #[must_use]
+    pub fn start(budget: &'a Budget) -> Self {
+        let mut gauge = Self {
+            budget,
+            clock: budget.time.map(|_| SystemClock::start()),
+            nodes: 0,
+            look: 0,
+            spent: false,
+        };
+        gauge.look();
+        gauge
+    }
+
+    /// So many more nodes; false when the budget is spent.
+    #[inline]
+    pub fn add(&mut self, nodes: u64) -> bool {
+        self.nodes += nodes;
+        if self.nodes >= self.look {
+            self.look();
+        }
+        !self.spent
+    }
+
+    fn look(&mut self) {
+        let limit = self.budget.nodes.unwrap_or(u64::MAX);
+        self.look = (self.nodes + STRIDE).min(limit.max(self.nodes + 1));
+        self.spent |= self.nodes >= limit || self.budget.stop.is_pulled();
+        if let (Some(clock), Some(time)) = (&self.clock, self.budget.time) {
+            self.spent |= u128::from(clock.now().0) >= time.as_micros();
+        }
+    }
+
+    /// Whether the budget is spent.
+    #[must_use]
+    pub const fn is_spent(&self) -> bool {
+        self.spent
+    }
+
+    /// Nodes so far.
+    #[must_use]
+    pub const fn nodes(&self) -> u64 {
+        self.nodes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::Stop;
+    use std::time::Duration;
+
+    fn budget() -> Budget {
+        Budget {
+            time: None,
+            nodes: None,
+            seed: 0,
+            stop: Stop::new(),
+        }
+    }
+
+    #[test]
+    fn nodes_end_exactly() {
+        let budget = Budget {
+            nodes: Some(100),
+            ..budget()
+        };
+        let mut gauge = Gauge::start(&budget);
+        let mut n = 0;
+        while gauge.add(1) {
+            n += 1;
+        }
+        assert_eq!((n, gauge.nodes()), (99, 100));
+        assert!(gauge.is_spent());
+    }
+
+    #[test]
+    fn time_and_stop_end_it_soon() {
+        let timed = Budget {
+            time: Some(Duration::ZERO),
+            ..budget()
+        };
+        assert!(Gauge::start(&timed).is_spent());
+        let stopped = budget();
+        let mut gauge = Gauge::start(&stopped);
+        assert!((0..1000).all(|_| gauge.add(1)));
+        stopped.stop.pull("test");
+        assert!(!(0..=STRIDE).all(|_| gauge.add(1)));
+    }
+}

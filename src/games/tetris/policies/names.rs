@@ -1,0 +1,143 @@
+//! Policies by name: `PLAN:WEIGHTS:NUMBER`.
+
+use std::path::Path;
+
+use super::Policy;
+use super::model::Model;
+use super::player::{Plan, Player};
+
+/// Weights of a plan that is named without any.
+const DEFAULT_WEIGHTS: &str = "dt10";
+/// Plans that stand before weights.
+const PLANS: [&str; 3] = ["two-piece", "expectimax", "beam"];
+/// Unknown pieces that `expectimax` looks at, unless told.
+const DEPTH: u32 = 1;
+/// Lines that `beam` keeps, unless told.
+const WIDTH: u32 = 8;
+
+/// A name that is no policy's.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no policy `{name}`: {text}")]
+pub struct UnknownPolicy {
+    /// The name.
+    pub name: String,
+    /// What there is, and which of it is nearest.
+    pub text: String,
+}
+
+/// Every name that [`by_name`] knows, without numbers.
+#[must_use]
+pub fn names() -> Vec<String> {
+    let weights = Model::names();
+    let mut names: Vec<String> = weights.iter().map(|w| (*w).to_owned()).collect();
+    for plan in PLANS {
+        names.push(plan.to_owned());
+        names.extend(weights.iter().map(|w| format!("{plan}:{w}")));
+    }
+    names
+}
+
+/// The policy of this name: weights alone (`dt10`, or the path of a file of weights ending in
+/// `.toml`) place one piece at a time; `two-piece[:WEIGHTS]`, `expectimax[:WEIGHTS[:DEPTH]]` and
+/// `beam[:WEIGHTS[:WIDTH]]` look ahead.
+///
+/// # Errors
+/// When there is none; the text lists the names and the nearest.
+pub fn by_name(name: &str) -> Result<Box<dyn Policy>, UnknownPolicy> {
+    Ok(Box::new(player(name)?))
+}
+
+/// The same as a [`Player`], for simulations.
+///
+/// # Errors
+/// When there is none.
+pub fn player(name: &str) -> Result<Player, UnknownPolicy> {
+    let unknown = |text: String| UnknownPolicy {
+        name: name.to_owned(),
+        text,
+    };
+    let (plan, rest) = match name.split_once(':') {
+        Some((plan, rest)) if PLANS.contains(&plan) => (Some(plan), rest),
+        None if PLANS.contains(&name) => (Some(name), ""),
+        _ => (None, name),
+    };
+    // A number may end the name, and weights may be left out before it.
+    let (weights, number) = match rest.rsplit_once(':') {
+        Some((weights, number)) if plan.is_some() => (weights, Some(number)),
+        _ if plan.is_some() && rest.parse::<u32>().is_ok() => ("", Some(rest)),
+        _ => (rest, None),
+    };
+    let weights = if weights.is_empty() && plan.is_some() {
+        DEFAULT_WEIGHTS
+    } else {
+        weights
+    };
+    let model = match Model::built_in(weights) {
+        Some(model) => model,
+        None if Path::new(weights).extension().is_some_and(|e| e == "toml") => {
+            Model::load(Path::new(weights)).map_err(|e| unknown(e.to_string()))?
+        }
+        None => return Err(unknown(nearest(name))),
+    };
+    let number = |most: u32, usual: u32| match number {
+        None => Ok(usual),
+        Some(text) => match text.parse() {
+            Ok(n) if (1..=most).contains(&n) => Ok(n),
+            _ => Err(unknown(format!(
+                "`{text}` must be a number from 1 to {most}"
+            ))),
+        },
+    };
+    let plan = match plan {
+        None => Plan::One,
+        Some("two-piece") if rest.contains(':') => {
+            return Err(unknown("two-piece takes no number".into()));
+        }
+        Some("two-piece") => Plan::Two,
+        Some("expectimax") => Plan::Expect(number(4, DEPTH)?),
+        Some(_) => Plan::Beam(number(1000, WIDTH)?),
+    };
+    Ok(Player::new(name, model, plan))
+}
+
+/// What there is instead of a name.
+fn nearest(name: &str) -> String {
+    let names = names();
+    let near = names
+        .iter()
+        .min_by_key(|n| strsim::damerau_levenshtein(n, name));
+    let weights = Model::names().join(", ");
+    let near = near.map_or(String::new(), |n| format!(" (did you mean `{n}`?)"));
+    format!(
+        "there are {weights}, and files ending in .toml, by themselves or after two-piece:, \
+         expectimax: or beam:, which may end in :NUMBER{near}"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_make_policies() {
+        for name in names() {
+            assert_eq!(by_name(&name).expect("known").name(), name);
+        }
+        let plan = |name: &str| player(name).expect("known").plan();
+        assert_eq!(plan("dt20"), Plan::One);
+        assert_eq!(plan("two-piece"), Plan::Two);
+        assert_eq!(plan("expectimax:dellacherie:2"), Plan::Expect(2));
+        assert_eq!(plan("expectimax:3"), Plan::Expect(3));
+        assert_eq!(plan("beam:bcts:20"), Plan::Beam(20));
+    }
+
+    #[test]
+    fn an_unknown_name_is_told_with_the_nearest() {
+        let told = |name: &str| by_name(name).err().expect("none").to_string();
+        assert!(told("delacherie").contains("did you mean `dellacherie`?"));
+        assert!(told("two-peace:dt10").contains("did you mean `two-piece:dt10`?"));
+        assert!(told("expectimax:dt10:9").contains("1 to 4"));
+        assert!(told("two-piece:dt10:3").contains("takes no number"));
+        assert!(told("none.toml").contains("none.toml: cannot be read"));
+    }
+}

@@ -1,0 +1,197 @@
+//! A policy of this program: weights and how far they look ahead.
+
+use super::bits::Bits;
+use super::features::{Ground, NAMES};
+use super::gauge::Gauge;
+use super::model::{Model, TieBreak};
+use super::pile::{Large, Middle, Pile, Small};
+use super::search::{Pick, Root, Sight};
+use super::shape;
+use super::{Choice, MoveModel, Placement, Policy, Position};
+use crate::games::tetris::rules::Kind;
+use crate::types::Budget;
+
+/// How far a policy looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Plan {
+    /// The piece alone.
+    One,
+    /// Every pair of placements where the next piece is known, else the piece alone.
+    Two,
+    /// Besides the known pieces so many unknown ones, each kind equally likely.
+    Expect(u32),
+    /// The best so many lines at each known piece, then one unknown piece.
+    Beam(u32),
+}
+
+/// Weights and a plan.
+#[derive(Clone, Debug)]
+pub struct Player {
+    name: String,
+    model: Model,
+    plan: Plan,
+    roots: Vec<Root>,
+}
+
+/// A lost game is worth so many times the sum of all weights less than nothing.
+const DEATH: f64 = 100.0;
+
+impl Player {
+    /// A policy of these weights under a name of its own.
+    #[must_use]
+    pub fn new(name: &str, model: Model, plan: Plan) -> Self {
+        Self {
+            name: name.to_owned(),
+            model,
+            plan,
+            roots: Vec::new(),
+        }
+    }
+
+    /// Its weights.
+    #[must_use]
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// How far it looks.
+    #[must_use]
+    pub fn plan(&self) -> Plan {
+        self.plan
+    }
+
+    /// What its searches know under a move model.
+    #[must_use]
+    pub fn sight(&self, moves: MoveModel) -> Sight {
+        let sum: f64 = self.model.weights.iter().map(|w| w.abs()).sum();
+        Sight {
+            weights: self.model.weights,
+            moves,
+            death: -DEATH * sum,
+            dellacherie: self.model.tie_break == TieBreak::Dellacherie,
+        }
+    }
+
+    /// The placement alone, for simulations: nothing is explained and nothing allocated once the
+    /// first pieces are placed.
+    #[inline(always)]
+    pub fn pick<C: Bits, const W: usize>(
+        &mut self,
+        sight: &Sight,
+        ground: &Ground<C, W>,
+        kind: Kind,
+        next: Option<Kind>,
+        gauge: &mut Gauge,
+    ) -> Option<Pick> {
+        if self.plan == Plan::One || (self.plan == Plan::Two && next.is_none()) {
+            let (best, nodes) = sight.one(ground, &shape::standard()[kind.index()]);
+            gauge.add(nodes);
+            return best;
+        }
+        let mut roots = std::mem::take(&mut self.roots);
+        sight.roots(ground, kind, &mut roots);
+        gauge.add(roots.len() as u64);
+        self.search(sight, ground, kind, next, &mut roots, gauge);
+        let best = roots.first().map(|r| r.pick);
+        self.roots = roots;
+        best
+    }
+
+    /// Values the roots by the plan and brings the best to the front.
+    fn search<C: Bits, const W: usize>(
+        &self,
+        sight: &Sight,
+        ground: &Ground<C, W>,
+        kind: Kind,
+        next: Option<Kind>,
+        roots: &mut [Root],
+        gauge: &mut Gauge,
+    ) {
+        match self.plan {
+            Plan::One => {}
+            Plan::Two => sight.deepen(ground, kind, next, 0, roots, gauge),
+            Plan::Expect(depth) => sight.deepen(ground, kind, next, depth, roots, gauge),
+            Plan::Beam(width) => {
+                let mut width = roots.len().min(width as usize);
+                if next.is_some() {
+                    sight.deepen(ground, kind, next, 0, &mut roots[..width], gauge);
+                    width = width.div_ceil(2);
+                }
+                sight.deepen(ground, kind, next, 1, &mut roots[..width], gauge);
+            }
+        }
+    }
+
+    fn choose_on<C: Bits, const W: usize>(
+        &mut self,
+        position: &Position,
+        budget: &Budget,
+    ) -> Option<Choice> {
+        let kind = position.kind;
+        let sight = self.sight(position.model);
+        let mut gauge = Gauge::start(budget);
+        let ground = Ground::new(&Pile::<C, W>::of(position.board));
+        let mut roots = std::mem::take(&mut self.roots);
+        match position.allowed {
+            None => sight.roots(&ground, kind, &mut roots),
+            Some(allowed) => {
+                roots.clear();
+                let cols = position.board.cols();
+                for placement in allowed.iter().filter(|p| p.kind == kind) {
+                    let shape = placement.shape();
+                    if placement.left + u16::from(shape.width) <= cols {
+                        let left = usize::from(placement.left) + 1;
+                        roots.push(sight.root(&ground, shape, usize::from(placement.turn), left));
+                    }
+                }
+                sight.sort(&ground, kind, &mut roots);
+            }
+        }
+        gauge.add(roots.len() as u64);
+        self.search(&sight, &ground, kind, position.next, &mut roots, &mut gauge);
+        let placed = |kind: Kind, pick: &Pick| Placement {
+            kind,
+            turn: pick.turn,
+            left: pick.left - 1,
+        };
+        let choice = roots.first().map(|best| {
+            let placement = placed(kind, &best.pick);
+            let counts = ground.rate(placement.shape(), usize::from(best.pick.left));
+            Choice {
+                placement,
+                value: best.pick.value,
+                nodes: gauge.nodes(),
+                features: NAMES.into_iter().zip(counts.values()).collect(),
+                next_placement: position
+                    .next
+                    .zip(best.next)
+                    .map(|(kind, pick)| placed(kind, &pick)),
+                alternatives: roots[1..]
+                    .iter()
+                    .take(4)
+                    .map(|r| (placed(kind, &r.pick), r.pick.value))
+                    .collect(),
+            }
+        });
+        self.roots = roots;
+        choice
+    }
+}
+
+impl Policy for Player {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn choose(&mut self, position: &Position, budget: &Budget) -> Option<Choice> {
+        let (cols, rows) = (position.board.cols(), position.board.rows());
+        if Small::has_place(cols, rows) {
+            self.choose_on::<u32, 16>(position, budget)
+        } else if Middle::has_place(cols, rows) {
+            self.choose_on::<u64, 64>(position, budget)
+        } else {
+            debug_assert!(Large::has_place(cols, rows));
+            self.choose_on::<super::bits::Wide, 202>(position, budget)
+        }
+    }
+}
