@@ -20,7 +20,7 @@ use crate::act::worker::Worker;
 use crate::act::{self, Actuator};
 pub use order::{Order, SourceSpec};
 pub use player::{GAMES, GameOptions, Player, mind, player, wanted};
-pub use simulated::simulated;
+pub use simulated::{direct, simulated};
 pub use webcam::{Trouble, webcam};
 
 use crate::act::Hands;

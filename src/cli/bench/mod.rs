@@ -3,6 +3,7 @@
 
 mod flood;
 mod playing;
+mod rig;
 pub mod seeing;
 pub mod stage;
 pub mod table;
@@ -17,6 +18,7 @@ Examples:
   kibitzer bench flood
   kibitzer bench seeing --set camera --prove
   kibitzer bench loop --games 20 --prove
+  kibitzer bench rig --games 2 --pieces 300
   kibitzer bench watch --seconds 60 --json";
 
 /// Options of `kibitzer bench`.
@@ -38,6 +40,8 @@ enum What {
     Seeing(seeing::Options),
     /// The whole loop on a real program: games won and time per move
     Loop(playing::Options),
+    /// The reference rig in virtual time: belief against truth, with the faults of real devices
+    Rig(rig::Options),
     /// What watching costs: processor time and memory
     Watch(watching::Options),
 }
@@ -51,6 +55,7 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         What::Flood(o) => flood::run(o, options.json),
         What::Seeing(o) => seeing::run(o, options.json),
         What::Loop(o) => playing::run(o, options.json),
+        What::Rig(o) => rig::run(o, options.json),
         What::Watch(o) => watching::run(o, options.json),
     }
 }
