@@ -184,10 +184,7 @@ impl FallClock {
         let t = micros(at);
         self.learn(&fall, steps, t);
         let d = self.bounds();
-        let here = Span::new(
-            t - (steps + 1.0) * d.hi - JITTER,
-            t - steps * d.lo + JITTER,
-        );
+        let here = Span::new(t - (steps + 1.0) * d.hi - JITTER, t - steps * d.lo + JITTER);
         fall.came = fall.came.both(here);
         fall.last = (steps, t);
         if fall.came.is_empty() {
@@ -238,7 +235,10 @@ impl FallClock {
             least = least.max(sure).min(most);
         }
         // Rows of a board, 400 at most.
-        (least.clamp(0.0, 500.0) as i16, most.clamp(0.0, 500.0) as i16)
+        (
+            least.clamp(0.0, 500.0) as i16,
+            most.clamp(0.0, 500.0) as i16,
+        )
     }
 }
 
@@ -284,6 +284,9 @@ mod tests {
         watch(&mut clock, 5_000, 50, 8);
         // Seen in row 12 at 5.373 s, where it came at 5.350 s: steps at 5.4, 5.45, 5.5, 5.55.
         let (least, most) = clock.steps(12, Time::from_millis(5_373), Time::from_millis(5_575));
-        assert!((3..=4).contains(&least) && (4..=5).contains(&most), "{least}..{most}");
+        assert!(
+            (3..=4).contains(&least) && (4..=5).contains(&most),
+            "{least}..{most}"
+        );
     }
 }

@@ -253,7 +253,15 @@ impl Explainer {
             } else if strange {
                 continue;
             }
-            add(&mut landings, Reach { pose, cost, ..*reach }, who);
+            add(
+                &mut landings,
+                Reach {
+                    pose,
+                    cost,
+                    ..*reach
+                },
+                who,
+            );
         }
         if strange {
             self.anywhere(scene, &mut landings);

@@ -78,7 +78,12 @@ mod tests {
             })
             .collect();
         let size = GridSize::new(4, 2);
-        next_kind(&cells, size, &System::standard(), &[0, 1, 2, 3, 4, 5, 6, 7, 8])
+        next_kind(
+            &cells,
+            size,
+            &System::standard(),
+            &[0, 1, 2, 3, 4, 5, 6, 7, 8],
+        )
     }
 
     #[test]

@@ -165,7 +165,14 @@ impl Paths {
                 }
                 if key.none.is_finite() {
                     let cost = state.cost + key.none;
-                    add(&mut self.there, Reach { cost, next, ..state });
+                    add(
+                        &mut self.there,
+                        Reach {
+                            cost,
+                            next,
+                            ..state
+                        },
+                    );
                 }
                 if key.once.is_infinite() {
                     continue;

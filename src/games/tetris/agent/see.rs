@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::super::rules::{Board, Kind, Pose, earned_level};
 use super::correct;
 use super::explain::{Scene, Story, Stranger};
 use super::live::TetrisAgent;
@@ -9,7 +10,6 @@ use super::next_box::next_kind;
 use super::press::{Fate, Press};
 use super::split::split;
 use super::view::{DARK, FULL};
-use super::super::rules::{Board, Kind, Pose, earned_level};
 use crate::types::{Cause, Cell, Finding, Handling, Reading, Time};
 
 /// Wrong cells of the pile that do not keep a frame from being believed.
@@ -112,9 +112,8 @@ impl TetrisAgent {
         }
         let appears = |x: i16, y: i16| (x - cols / 2).abs() <= 2 && y >= rows - 3;
         let near = |x: i16, y: i16| {
-            zone.is_some_and(|(l, r, b, t)| {
-                x >= l - 1 && x <= r + 1 && y >= b - 1 && y <= t + 1
-            }) || appears(x, y)
+            zone.is_some_and(|(l, r, b, t)| x >= l - 1 && x <= r + 1 && y >= b - 1 && y <= t + 1)
+                || appears(x, y)
         };
         self.wrong_cells(story).all(|(x, y)| near(x, y))
     }
@@ -252,9 +251,8 @@ impl TetrisAgent {
     }
 
     fn note_strangers(&mut self, story: &Story, steps: (i16, i16), out: &mut Vec<Finding>) {
-        let dropped_twice = |k: &super::press::Flight| {
-            k.press == Press::Drop && k.fate == Fate::Seen
-        };
+        let dropped_twice =
+            |k: &super::press::Flight| k.press == Press::Drop && k.fate == Fate::Seen;
         let jumped = story
             .piece
             .is_some_and(|p| story.landed.is_none() && p.steps > steps.1 + 1 && !p.dropped);
@@ -291,7 +289,8 @@ impl TetrisAgent {
         }
         (self.belief).land(&self.options.system, pose, &self.clock);
         self.clock.landed();
-        self.clock.levelled_up(earned_level(self.belief.lines.into()));
+        self.clock
+            .levelled_up(earned_level(self.belief.lines.into()));
     }
 
     fn covered(&mut self, out: &mut Vec<Finding>) {
