@@ -2,6 +2,7 @@
 //! fails when a figure that must hold is missed.
 
 mod flood;
+mod hands;
 mod playing;
 pub mod seeing;
 pub mod stage;
@@ -17,6 +18,7 @@ Examples:
   kibitzer bench flood
   kibitzer bench seeing --set camera --prove
   kibitzer bench loop --games 20 --prove
+  kibitzer bench hands --keys 200 --prove
   kibitzer bench watch --seconds 60 --json";
 
 /// Options of `kibitzer bench`.
@@ -38,6 +40,8 @@ enum What {
     Seeing(seeing::Options),
     /// The whole loop on a real program: games won and time per move
     Loop(playing::Options),
+    /// Relays across keys: time per key and its jitter
+    Hands(hands::Options),
     /// What watching costs: processor time and memory
     Watch(watching::Options),
 }
@@ -51,6 +55,7 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         What::Flood(o) => flood::run(o, options.json),
         What::Seeing(o) => seeing::run(o, options.json),
         What::Loop(o) => playing::run(o, options.json),
+        What::Hands(o) => hands::run(o, options.json),
         What::Watch(o) => watching::run(o, options.json),
     }
 }
