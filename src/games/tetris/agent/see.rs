@@ -80,19 +80,20 @@ impl TetrisAgent {
     }
 
     fn judge(&mut self, story: &Story, steps: (i16, i16), at: Time, out: &mut Vec<Finding>) {
+        if std::env::var("DBG").is_ok() { println!("  DBG {at:?} {story:?}"); }
         let wrong = story.gap.cells();
         let shown = match story.piece {
             Some(_) => story.evidence >= story.visible.min(3) && story.lead >= LEAD,
             None => !self.is_dark(),
         };
-        if wrong == 0 && shown {
+        // A frame may show the piece between two places, but not for long.
+        let moving = story.torn || wrong > 0 && wrong <= TORN && self.is_near(story);
+        let whole = story.evidence == story.visible && story.visible > 0;
+        if wrong == 0 && shown && !story.torn {
             self.accept(story, steps, at, out);
-        } else if story.torn && self.doubt.torn < TORN_FRAMES {
+        } else if moving && self.doubt.torn < TORN_FRAMES {
             self.doubt.torn += 1;
-        } else if wrong > 0 && wrong <= TORN && self.doubt.torn < TORN_FRAMES && self.is_near(story)
-        {
-            self.doubt.torn += 1;
-        } else if wrong <= FEW && shown {
+        } else if wrong > 0 && wrong <= FEW && whole && shown && !moving {
             self.suspect(story, out);
             self.accept(story, steps, at, out);
         } else if self.is_dark() {
