@@ -257,7 +257,9 @@ fn a_goal_wins_and_an_end_loses() {
     let mut table = Table::new(true, task());
     table.game.with(|s| s.status = Some(Status::ToMove));
     table.see(&picture);
-    table.game.with(|s| s.status = Some(Status::Over(Outcome::Lost)));
+    table
+        .game
+        .with(|s| s.status = Some(Status::Over(Outcome::Lost)));
     let lost = result(&table.see(&picture)).expect("an end");
     assert_eq!(lost.result, Outcome::Lost);
 }
@@ -305,7 +307,9 @@ fn a_board_that_makes_no_sense_is_looked_for_elsewhere() {
     }
     assert_eq!(told, [Cause::BoardMoved]);
     let after = table.mind.calibration().expect("found").px_from_cell;
-    let moved = before.map(Point::default()).distance(after.map(Point::default()));
+    let moved = before
+        .map(Point::default())
+        .distance(after.map(Point::default()));
     let wanted = 22f64.hypot(21.0);
     assert!((moved - wanted).abs() < 1.0, "moved by {moved}");
     assert_eq!(table.game.with(|s| s.forgotten), 0, "the same board");

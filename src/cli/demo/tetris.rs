@@ -225,7 +225,10 @@ fn play(
         if pictures > 0 {
             say(&format!("recording: {}", film_path.display()));
         }
-        say(&format!("last frame with the found grid: {}", picture.display()));
+        say(&format!(
+            "last frame with the found grid: {}",
+            picture.display()
+        ));
         say(&format!("journal: {}", settings.journal.path.display()));
         say("read it with: kibitzer journal show latest");
     }

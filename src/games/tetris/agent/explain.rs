@@ -332,7 +332,16 @@ impl Explainer {
             let ground = scene.ground.with(&after);
             let next = usize::from(reach.next);
             let spent = if reach.dropped { 1 } else { reach.steps + 2 };
-            self.has_appeared(scene, gap, ground, Some(landed), next, spent, reach.cost, who);
+            self.has_appeared(
+                scene,
+                gap,
+                ground,
+                Some(landed),
+                next,
+                spent,
+                reach.cost,
+                who,
+            );
         }
         self.spare = Some(after);
         self.landings = landings;

@@ -83,7 +83,9 @@ impl TetrisAgent {
     }
 
     fn judge(&mut self, story: &Story, steps: (i16, i16), at: Time, out: &mut Vec<Finding>) {
-        if std::env::var("DBG").is_ok() { println!("  DBG {at:?} {story:?}"); }
+        if std::env::var("DBG").is_ok() {
+            println!("  DBG {at:?} {story:?}");
+        }
         let wrong = story.gap.cells();
         let shown = match story.piece {
             Some(_) => story.evidence >= story.visible.min(3) && story.lead >= LEAD,
