@@ -19,3 +19,4 @@ mod seeing;
 mod stage;
 mod support;
 mod tetris_rules;
+mod tetris_target;

@@ -3,6 +3,7 @@
 
 mod flood;
 mod tetris;
+mod video;
 mod window;
 
 use std::process::ExitCode;
