@@ -21,3 +21,4 @@ mod seeing;
 mod stage;
 mod support;
 mod tetris_rules;
+mod tetris_target;

@@ -4,6 +4,8 @@
 mod flood;
 mod tetris;
 pub mod window;
+mod video;
+mod window;
 
 use std::process::ExitCode;
 
