@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
+use super::super::rules::{Board, Kind, Pose, earned_level};
 use super::correct;
-use super::explain::{Scene, Story, Stranger};
+use super::explain::{Scene, Story, Stranger, height_with};
 use super::live::TetrisAgent;
 use super::next_box::next_kind;
 use super::press::{Fate, Press};
 use super::split::split;
 use super::view::{DARK, FULL};
-use super::super::rules::{Board, Kind, Pose, earned_level};
 use crate::types::{Cause, Cell, Finding, Handling, Reading, Time};
 
 /// Wrong cells of the pile that do not keep a frame from being believed.
@@ -37,6 +37,9 @@ impl TetrisAgent {
             return;
         }
         self.looked_at = self.looked_at.max(at);
+        if at < self.clearing.0 {
+            self.view.hide_below(self.clearing.1);
+        }
         let latency = options.timing.latency;
         self.flights.tidy(at, latency);
         if options.next_shown {
@@ -58,6 +61,7 @@ impl TetrisAgent {
             keys: &self.odds,
             steps: self.clock.steps(row, self.belief.seen_at, at),
             next: self.belief.next,
+            clearing: !self.options.clearing.is_zero(),
         };
         let steps = scene.steps;
         let story = self.explainer.explain(&scene);
@@ -112,9 +116,8 @@ impl TetrisAgent {
         }
         let appears = |x: i16, y: i16| (x - cols / 2).abs() <= 2 && y >= rows - 3;
         let near = |x: i16, y: i16| {
-            zone.is_some_and(|(l, r, b, t)| {
-                x >= l - 1 && x <= r + 1 && y >= b - 1 && y <= t + 1
-            }) || appears(x, y)
+            zone.is_some_and(|(l, r, b, t)| x >= l - 1 && x <= r + 1 && y >= b - 1 && y <= t + 1)
+                || appears(x, y)
         };
         self.wrong_cells(story).all(|(x, y)| near(x, y))
     }
@@ -209,7 +212,11 @@ impl TetrisAgent {
             self.belief.started = true;
             self.belief.next = self.shown;
             self.belief.fallen = reach.steps.max(0) as u32;
-            self.clock.appeared(pose.y, last, at);
+            if self.options.steady_clock {
+                self.clock.found(pose.y, at);
+            } else {
+                self.clock.appeared(pose.y, last, at);
+            }
             return;
         }
         self.belief.next = self.belief.next.or(self.shown);
@@ -252,9 +259,8 @@ impl TetrisAgent {
     }
 
     fn note_strangers(&mut self, story: &Story, steps: (i16, i16), out: &mut Vec<Finding>) {
-        let dropped_twice = |k: &super::press::Flight| {
-            k.press == Press::Drop && k.fate == Fate::Seen
-        };
+        let dropped_twice =
+            |k: &super::press::Flight| k.press == Press::Drop && k.fate == Fate::Seen;
         let jumped = story
             .piece
             .is_some_and(|p| story.landed.is_none() && p.steps > steps.1 + 1 && !p.dropped);
@@ -289,9 +295,15 @@ impl TetrisAgent {
                 self.find(Cause::LandedEarly, Handling::Accept, cells, text, out);
             }
         }
-        (self.belief).land(&self.options.system, pose, &self.clock);
+        let height = height_with(self.ground(), pose);
+        let rows = (self.belief).land(&self.options.system, pose, &self.clock);
+        if rows > 0 {
+            self.clock.completed(self.belief.lines, rows);
+            self.clearing = (self.looked_at + self.options.clearing, height);
+        }
         self.clock.landed();
-        self.clock.levelled_up(earned_level(self.belief.lines.into()));
+        self.clock
+            .levelled_up(earned_level(self.belief.lines.into()));
     }
 
     fn covered(&mut self, out: &mut Vec<Finding>) {
@@ -399,7 +411,8 @@ impl TetrisAgent {
             after.clear_full();
         }
         let ground = ground.with(&after);
-        let blocked = |kind| !ground.fits(self.options.system.spawn(kind, cols, rows));
+        let system = &self.options.system;
+        let blocked = |kind| (system.spawns(kind, cols, rows)).any(|pose| !ground.fits(pose));
         let none_can = match belief.next {
             Some(next) => blocked(next),
             None => Kind::ALL.into_iter().any(blocked),
