@@ -15,7 +15,7 @@ use super::desk::{Desk, Under, gone, refused};
 use super::keys::Chord;
 use super::release::{LetGo, Release};
 use super::{ActError, Actuator, Hover};
-use crate::types::{Armed, Clock, Point, Stroke};
+use crate::types::{Armed, Clock, Focus, KeyTiming, Point, ScreenHands, Stroke, Time};
 
 /// How far the pointer may be from where it was sent, in pixels.
 const TOLERANCE: i32 = 1;
@@ -66,6 +66,10 @@ pub struct X11Mouse {
     /// The button that programs see as the left one; another one for the left-handed.
     left: Button,
     hold: Duration,
+    gap: Duration,
+    latency: Duration,
+    focus: Focus,
+    last_key: Option<(Time, Time)>,
     target: Option<u32>,
     /// Where a window lay when it was last looked at.
     expected: Option<(u32, (i32, i32))>,
@@ -115,6 +119,10 @@ impl X11Mouse {
             last: Arc::default(),
             left,
             hold: Duration::ZERO,
+            gap: Duration::ZERO,
+            latency: Duration::ZERO,
+            focus: Focus::Take,
+            last_key: None,
             target: None,
             expected: None,
         })
@@ -124,6 +132,14 @@ impl X11Mouse {
     /// Programs that look at the state once per picture need as long as a picture lasts.
     pub const fn set_hold(&mut self, hold: Duration) {
         self.hold = hold;
+    }
+
+    /// Hold, gap and focus as a profile has them.
+    pub const fn set_screen_hands(&mut self, hands: ScreenHands) {
+        self.hold = hands.hold;
+        self.gap = hands.gap;
+        self.latency = hands.latency;
+        self.focus = hands.focus;
     }
 
     /// The window that [`Actuator::hover`] is asked about.
@@ -205,19 +221,40 @@ impl X11Mouse {
             }
         }
         if let Some(window) = window {
-            self.desk.focus(window, &*self.clock)?;
+            self.aim(window, permit)?;
         }
         self.still_permitted(permit)?;
         for &modifier in &held {
             let pressed = self.enigo.raw(modifier, Direction::Press);
             self.taken(pressed)?;
         }
+        let down = self.clock.now();
         self.press_and_release(|enigo, _, how| enigo.raw(code.into(), how))?;
+        self.last_key = Some((down, self.clock.now()));
         for &modifier in held.iter().rev() {
             let released = self.enigo.raw(modifier, Direction::Release);
             self.taken(released)?;
         }
+        if !self.gap.is_zero() {
+            self.clock.sleep_until(self.clock.now() + self.gap);
+        }
         Ok(())
+    }
+
+    /// Makes sure that the next key goes to the window, by the rule of the profile.
+    fn aim(&mut self, window: u32, permit: &Armed) -> Result<(), ActError> {
+        match self.focus {
+            Focus::Take => self.desk.focus(window, &*self.clock),
+            Focus::Check => self.desk.has_focus(window),
+            Focus::Click => {
+                if self.desk.has_focus(window).is_ok() {
+                    return Ok(());
+                }
+                let middle = self.desk.middle(window)?;
+                self.click(middle, Some(window), permit)?;
+                self.desk.gains_focus(window, &*self.clock)
+            }
+        }
     }
 
     /// Down and up, in one request where nothing must be held between.
@@ -313,6 +350,20 @@ impl Actuator for X11Mouse {
 
     fn release_all(&mut self) -> Result<(), ActError> {
         self.release.now()
+    }
+
+    /// The gap is kept after keys only: a click is proved by reading back, which takes longer.
+    fn timing(&self) -> KeyTiming {
+        KeyTiming {
+            lead: Duration::ZERO,
+            hold: self.hold,
+            gap: self.gap,
+            latency: self.latency,
+        }
+    }
+
+    fn last_key(&self) -> Option<(Time, Time)> {
+        self.last_key
     }
 
     fn let_go(&self) -> Option<Arc<dyn LetGo>> {

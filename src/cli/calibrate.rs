@@ -202,6 +202,7 @@ fn profile(order: &Order, name: &str, calibration: &Calibration) -> Profile {
         click: Click::Cell,
         timing: Timing::default(),
         tetris: Tetris::default(),
+        hands: None,
     }
 }
 

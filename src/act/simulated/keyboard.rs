@@ -16,7 +16,7 @@ use crate::types::{Action, Armed, KeyTiming, Stroke, Target, Time};
 
 /// A doubled press acts again after this, as by a keyboard's repetition or a bouncing contact;
 /// up to half as much again is drawn for each.
-const REPEAT: Duration = Duration::from_millis(30);
+pub(super) const REPEAT: Duration = Duration::from_millis(30);
 
 /// Keys on their way to the target.
 ///
@@ -32,7 +32,7 @@ struct Line {
 }
 
 impl KeyLine {
-    fn new(target: Arc<Mutex<dyn Target>>) -> Self {
+    pub(super) fn new(target: Arc<Mutex<dyn Target>>) -> Self {
         Self(Arc::new(Mutex::new(Line {
             target,
             waiting: VecDeque::new(),
@@ -57,7 +57,7 @@ impl KeyLine {
         line.waiting.front().map(|(at, _)| *at)
     }
 
-    fn put(&self, at: Time, key: &str) {
+    pub(super) fn put(&self, at: Time, key: &str) {
         let mut line = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         // Behind all that arrive at the same time: of two keys the earlier sent is first.
         let place = line.waiting.partition_point(|(t, _)| *t <= at);

@@ -1,5 +1,6 @@
 //! `kibitzer demo`: the main job with nothing but the machine.
 
+mod film;
 mod flood;
 mod viewer;
 

@@ -51,8 +51,8 @@ const NAME: Kind = Kind::Text(key_name, "the name of a key like \"Left\" or \"sp
 const MS: Kind = Kind::Whole(0, 60_000);
 
 /// Sections that are not described here: a saved calibration is plain data of the calibrator, a
-/// built-in target has its own settings.
-pub(super) const RAW: &[&str] = &["calibration", "source.simulated"];
+/// built-in target has its own settings, and below `hands.relays` every name is a key's.
+pub(super) const RAW: &[&str] = &["calibration", "source.simulated", "hands.relays"];
 
 /// All of them, in the order in which they are written.
 pub(super) const KEYS: &[Key] = &[
@@ -201,5 +201,55 @@ pub(super) const KEYS: &[Key] = &[
         "timing.confirm_timeout_ms",
         Kind::Whole(50, 60_000),
         "An action whose effect is not seen within this has had none",
+    ),
+    key(
+        "hands.kind",
+        Kind::OneOf(&["keyboard", "adr2200"]),
+        "What presses the keys: the keyboard of this machine, or relays on a serial line",
+    ),
+    key(
+        "hands.port",
+        Kind::Text(some_text, "a serial port like \"/dev/serial/by-id/...\""),
+        "The serial port; its name in /dev/serial/by-id stays the same when plugged in again",
+    ),
+    key(
+        "hands.baud",
+        Kind::Whole(300, 921_600),
+        "Bits per second on the serial line (9600)",
+    ),
+    key(
+        "hands.handshake",
+        Kind::Bool,
+        "Whether the board must answer when it is asked for its relays (true)",
+    ),
+    key(
+        "hands.boot_ms",
+        MS,
+        "How long the board needs after its port was opened (0)",
+    ),
+    key(
+        "hands.focus",
+        Kind::OneOf(&["check", "take", "click"]),
+        "A window without the focus: keys are refused, or it is given the focus, or clicked (take)",
+    ),
+    key(
+        "hands.lead_ms",
+        MS,
+        "From deciding on a key to telling the board to press it (30)",
+    ),
+    key(
+        "hands.hold_ms",
+        Kind::Whole(1, 60_000),
+        "How long a key is held (relays 30, keyboard 20)",
+    ),
+    key(
+        "hands.gap_ms",
+        MS,
+        "From letting a key go to the next (relays 0, keyboard 10)",
+    ),
+    key(
+        "hands.latency_ms",
+        MS,
+        "From a key going down to its effect on the screen, at most (relays 100, keyboard 50)",
     ),
 ];

@@ -4,6 +4,7 @@
 //! found on the screen. Must never hold what can be found, unless a user has saved it.
 
 mod find;
+mod hands;
 mod keys;
 mod read;
 mod steps;
@@ -17,7 +18,9 @@ use std::time::Duration;
 
 pub use find::{Known, SHIPPED, known, load};
 
-use crate::types::{BoardKind, Calibration, Cell, Control, GridSize, Point, Rect, SideGrid};
+use crate::types::{
+    BoardKind, Calibration, Cell, Control, GridSize, HandsSpec, Point, Rect, SideGrid,
+};
 
 /// The newest format of profiles read and written here.
 pub const VERSION: i64 = 1;
@@ -52,6 +55,8 @@ pub struct Profile {
     pub timing: Timing,
     /// What only Tetris needs.
     pub tetris: Tetris,
+    /// What presses the keys; `None` leaves it to the source.
+    pub hands: Option<HandsSpec>,
 }
 
 /// Where frames come from.

@@ -11,7 +11,7 @@ use super::super::document::{self, Found, position};
 use super::super::key::Plain;
 use super::super::problem::{ConfigError, Problem, nearest};
 use super::keys::{KEYS, RAW, parse_id};
-use super::{Class, Click, Profile, Source, Swatch, Timing, VERSION, steps};
+use super::{Class, Click, Profile, Source, Swatch, Timing, VERSION, hands, steps};
 use crate::types::{BoardKind, Calibration, Cell, GridSize, Point, Rect};
 
 impl Profile {
@@ -111,6 +111,8 @@ impl Reader<'_> {
         let classes = self.classes();
         let calibration = self.calibration();
         let click = self.click();
+        let (hands, wrong) = hands::read(self.file, self.text, self.found);
+        self.problems.extend(wrong);
         let start = self.wholes("game.start").and_then(|v| {
             Some(Cell {
                 col: u16::try_from(*v.first()?).ok()?,
@@ -144,6 +146,7 @@ impl Reader<'_> {
                 confirm: self.millis("timing.confirm_timeout_ms"),
             },
             tetris: self.tetris(),
+            hands,
         })
     }
 

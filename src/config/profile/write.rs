@@ -6,11 +6,11 @@ use toml_edit::{Array, Value};
 
 use super::super::key::Key;
 use super::keys::KEYS;
-use super::{Click, Profile, Source, VERSION, steps};
+use super::{Click, Profile, Source, VERSION, hands, steps};
 use crate::types::BoardKind;
 
 pub(super) struct Writer {
-    out: String,
+    pub(super) out: String,
     section: String,
 }
 
@@ -100,6 +100,9 @@ impl Profile {
         w.maybe("timing.hold_ms", millis(self.timing.hold));
         w.maybe("timing.gap_ms", millis(self.timing.gap));
         w.maybe("timing.confirm_timeout_ms", millis(self.timing.confirm));
+        if let Some(spec) = &self.hands {
+            hands::write(&mut w, spec);
+        }
         if let Click::Swatches(swatches) = &self.click {
             for swatch in swatches {
                 let at = list([swatch.at.x, swatch.at.y]);

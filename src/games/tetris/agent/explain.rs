@@ -7,6 +7,7 @@
 use super::super::rules::{Board, Kind, Pose, System};
 use super::paths::{Ground, Paths, Reach};
 use super::press::Odds;
+use super::torn::Tear;
 use super::view::{FULL, Gap, View};
 
 /// What is explained.
@@ -69,6 +70,8 @@ pub struct Story {
     pub stranger: Option<Stranger>,
     /// How much worse the best story with another outcome is.
     pub lead: f32,
+    /// The frame shows two moments; the story is not to be believed then.
+    pub torn: bool,
 }
 
 impl Story {
@@ -91,15 +94,18 @@ const NOT_NEXT: f32 = 5.0;
 const TWIN: f32 = 0.4;
 /// Steps beyond what the clock allows that are still taken for its error.
 const MORE_STEPS: i16 = 4;
+/// What costs less can make up one half of a torn frame.
+const LIKELY: f32 = 6.0;
 
 /// The buffers of explaining.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Explainer {
     paths: Paths,
     reaches: Vec<Reach>,
     landings: Vec<(Reach, Option<Stranger>)>,
     fresh: Vec<Reach>,
-    after: Board,
+    /// A pile to work on.
+    spare: Option<Board>,
     best: Option<Story>,
 }
 
@@ -113,19 +119,6 @@ fn step_cost(steps: i16, (least, most): (i16, i16)) -> f32 {
 }
 
 impl Explainer {
-    /// For boards of this size.
-    #[must_use]
-    pub fn new(cols: u16, rows: u16) -> Self {
-        Self {
-            paths: Paths::default(),
-            reaches: Vec::new(),
-            landings: Vec::new(),
-            fresh: Vec::new(),
-            after: Board::empty(cols, rows),
-            best: None,
-        }
-    }
-
     /// The best explanation of a frame; there is always one, however bad.
     pub fn explain(&mut self, scene: &Scene<'_>) -> Story {
         self.best = None;
@@ -136,6 +129,9 @@ impl Explainer {
                 if !self.is_perfect() {
                     self.has_landed(scene, false);
                 }
+                if !self.is_perfect() && self.is_torn(scene) {
+                    return self.told(gap, true);
+                }
                 if !self.is_perfect() {
                     self.was_moved(scene, gap, pose);
                     self.has_landed(scene, true);
@@ -144,10 +140,17 @@ impl Explainer {
             None => {
                 self.offer(scene, gap, None, None, None, 0.0);
                 self.has_appeared(scene, gap, scene.ground, None, 0, 0.0, None);
+                if !self.is_perfect() && self.is_torn(scene) {
+                    return self.told(gap, true);
+                }
             }
         }
-        // Something was offered above in any case.
-        self.best.unwrap_or(Story {
+        self.told(gap, false)
+    }
+
+    fn told(&self, gap: Gap, torn: bool) -> Story {
+        // Something was offered in any case.
+        let best = self.best.unwrap_or(Story {
             cost: f32::INFINITY,
             gap,
             evidence: 0,
@@ -156,7 +159,38 @@ impl Explainer {
             landed: None,
             stranger: None,
             lead: 0.0,
-        })
+            torn,
+        });
+        Story { torn, ..best }
+    }
+
+    /// Whether two likely boards make up the frame.
+    fn is_torn(&mut self, scene: &Scene<'_>) -> bool {
+        let (view, ground) = (scene.view, scene.ground);
+        let mut tear = Tear::default();
+        if scene.piece.is_none() {
+            tear.offer(view, ground.system, ground.pile, None);
+            appearing(scene, ground, &mut tear);
+        }
+        for reach in &self.reaches {
+            let cost = reach.cost + self.cost_of_steps(scene, reach);
+            if scene.piece.is_some() && cost < LIKELY {
+                tear.offer(view, ground.system, ground.pile, Some(reach.pose));
+            }
+        }
+        let mut after = self.spare.take().unwrap_or_else(|| ground.pile.clone());
+        for (reach, who) in &self.landings {
+            if scene.piece.is_none() || who.is_some() || reach.cost > LIKELY {
+                continue;
+            }
+            after.clone_from(ground.pile);
+            after.lock(ground.system, reach.pose);
+            after.clear_full();
+            tear.offer(view, ground.system, &after, None);
+            appearing(scene, ground.with(&after), &mut tear);
+        }
+        self.spare = Some(after);
+        tear.explains(usize::from(ground.pile.rows()))
     }
 
     fn is_perfect(&self) -> bool {
@@ -193,6 +227,7 @@ impl Explainer {
             landed,
             stranger,
             lead: f32::INFINITY,
+            torn: false,
         };
         match &mut self.best {
             None => self.best = Some(new),
@@ -286,7 +321,7 @@ impl Explainer {
         if strange {
             self.anywhere(scene, &mut landings);
         }
-        let mut after = std::mem::replace(&mut self.after, Board::empty(4, 4));
+        let mut after = (self.spare.take()).unwrap_or_else(|| scene.ground.pile.clone());
         for &(reach, who) in &landings {
             after.clone_from(scene.ground.pile);
             after.lock(scene.ground.system, reach.pose);
@@ -314,7 +349,7 @@ impl Explainer {
             let next = usize::from(reach.next);
             self.has_appeared(scene, gap, ground, Some(landed), next, reach.cost, who);
         }
-        self.after = after;
+        self.spare = Some(after);
         self.landings = landings;
     }
 
@@ -432,6 +467,19 @@ pub fn height_with(ground: Ground<'_>, pose: Pose) -> u16 {
     let top = cells.iter().map(|&(_, y)| y + 1).max();
     let top = top.and_then(|y| u16::try_from(y).ok()).unwrap_or(0);
     top.max(ground.pile.height()).min(ground.pile.rows())
+}
+
+/// Offers every piece where it appears.
+fn appearing(scene: &Scene<'_>, ground: Ground<'_>, tear: &mut Tear) {
+    let (cols, rows) = (ground.pile.cols(), ground.pile.rows());
+    let kinds = Kind::ALL.into_iter();
+    for kind in kinds.filter(|&k| scene.next.is_none_or(|n| n == k)) {
+        for pose in ground.system.spawns(kind, cols, rows) {
+            if ground.fits(pose) {
+                tear.offer(scene.view, ground.system, ground.pile, Some(pose));
+            }
+        }
+    }
 }
 
 /// The pose of a kind whose cells are these; they are in the order of the board.

@@ -70,7 +70,7 @@ impl TetrisAgent {
             policy,
             turns: Turns::new(&options.system),
             view: View::default(),
-            explainer: Explainer::new(cols, rows),
+            explainer: Explainer::default(),
             planner: Planner::default(),
             clock: FallClock::new(options.fall),
             flights: Flights::default(),
@@ -149,6 +149,10 @@ impl LiveAgent for TetrisAgent {
         self.doubt = Doubt::default();
         self.flights.clear();
         self.clock = FallClock::new(self.options.fall);
+    }
+
+    fn learn_classes(&mut self, letters: &[char]) {
+        self.options.values = AgentOptions::values_of(letters);
     }
 
     fn see(&mut self, seen: &Reading, at: Time, out: &mut Vec<Finding>) {

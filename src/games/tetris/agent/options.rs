@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::super::rules::{JUNK, System};
+use super::super::rules::{JUNK, Kind, System};
 use super::clock::FallPrior;
 use super::press::KeyNames;
 use crate::types::{GridSize, KeyTiming};
@@ -52,6 +52,19 @@ pub struct AgentOptions {
     pub values: Vec<u8>,
     /// How the position is known.
     pub mode: Mode,
+}
+
+impl AgentOptions {
+    /// Board values for classes with these letters: `.` is empty, a letter that names no kind is
+    /// only filled.
+    #[must_use]
+    pub fn values_of(letters: &[char]) -> Vec<u8> {
+        let value = |letter: &char| match letter {
+            '.' => 0,
+            other => Kind::from_letter(*other).map_or(JUNK, Kind::number),
+        };
+        letters.iter().map(value).collect()
+    }
 }
 
 impl Default for AgentOptions {

@@ -71,8 +71,8 @@ pub struct Planner {
 
 /// So long before its time a key is asked for all the same.
 const EARLY: Duration = Duration::from_millis(2);
-/// Halves of a fall delay that a key may wait for its row.
-const WAITS: u32 = 8;
+/// Quarters of a fall delay that a key may wait for its row.
+const WAITS: u32 = 12;
 
 impl Start<'_> {
     /// The rows in which the piece is while a key that goes down between `from` and `to` acts.
@@ -147,7 +147,7 @@ impl Planner {
 
     fn spread(&mut self, start: &Start<'_>, i: usize) {
         let node = self.nodes[i];
-        let wait = start.clock.delay() / 2;
+        let wait = start.clock.delay() / 4;
         let presses = [Press::Left, Press::Right, Press::Rotate, Press::RotateBack];
         for press in presses {
             if press == Press::RotateBack && !start.turns_back {

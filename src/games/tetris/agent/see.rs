@@ -91,6 +91,8 @@ impl TetrisAgent {
         };
         if wrong == 0 && shown {
             self.accept(story, steps, at, out);
+        } else if story.torn && self.doubt.torn < TORN_FRAMES {
+            self.doubt.torn += 1;
         } else if wrong > 0 && wrong <= TORN && self.doubt.torn < TORN_FRAMES && self.is_near(story)
         {
             self.doubt.torn += 1;
