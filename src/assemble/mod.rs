@@ -20,7 +20,7 @@ use crate::act::worker::Worker;
 use crate::act::{self, Actuator};
 pub use order::{Order, SourceSpec};
 pub use player::{GAMES, GameOptions, Player, mind, player, wanted};
-pub use simulated::simulated;
+pub use simulated::{direct, simulated};
 pub use webcam::{Trouble, webcam};
 
 use crate::act::Hands;
@@ -149,27 +149,50 @@ pub fn open(
         (Some(hands), Player::Turn(_)) => Some(Box::new(Blocking::new(hands, Arc::clone(clock)))),
         (Some(hands), Player::Live(_)) => Some(Box::new(Worker::spawn(hands, Arc::clone(clock))?)),
     };
-    let frozen = FrozenPatience {
-        silence: settings.capture.frozen.unwrap_or(Duration::MAX),
-        ..FrozenPatience::STILL
-    };
-    let reader = slot::spawn(source, Arc::clone(clock), stop.clone(), frozen)?;
+    let feeder = feed(source, pace, clock, stop, settings)?;
     let started = started(&order, &id, &player, settings);
     let mind = mind(order, player, settings, clock, stop)?;
-    let feeder = Threaded {
-        reader,
-        pace,
-        calm,
-        eager: settings.capture.eager,
-    };
     Ok(Assembled {
-        feeder: Box::new(feeder),
+        feeder,
         hands,
         mind,
         journal,
         started,
         emergency,
     })
+}
+
+/// A source on a thread of its own, at the pace of the settings.
+///
+/// # Errors
+/// When the system gives no thread.
+pub fn threaded(
+    source: Box<dyn FrameSource>,
+    clock: &Arc<dyn Clock>,
+    stop: &Stop,
+    settings: &Settings,
+) -> anyhow::Result<Box<dyn Feeder>> {
+    let pace = Pace::new(Duration::from_secs_f64(1.0 / settings.capture.fps));
+    feed(source, pace, clock, stop, settings)
+}
+
+fn feed(
+    source: Box<dyn FrameSource>,
+    pace: Pace,
+    clock: &Arc<dyn Clock>,
+    stop: &Stop,
+    settings: &Settings,
+) -> anyhow::Result<Box<dyn Feeder>> {
+    let frozen = FrozenPatience {
+        silence: settings.capture.frozen.unwrap_or(Duration::MAX),
+        ..FrozenPatience::STILL
+    };
+    Ok(Box::new(Threaded {
+        reader: slot::spawn(source, Arc::clone(clock), stop.clone(), frozen)?,
+        pace,
+        calm: Duration::from_secs_f64(1.0 / settings.capture.fps),
+        eager: settings.capture.eager,
+    }))
 }
 
 /// Opens the hands that the order asks for: mouse and keyboard of the screen unless it says

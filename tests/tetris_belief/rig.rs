@@ -90,6 +90,9 @@ pub struct Tally {
     pub frames: u64,
     pub wrong_frames: u64,
     pub keys: u64,
+    /// Keys but drops that were lost, and doubled.
+    pub lost: u64,
+    pub doubled: u64,
     pub highest: u16,
 }
 
@@ -473,6 +476,10 @@ impl Rig {
                 1
             }
         });
+        if key != Key::Drop {
+            self.tally.lost += u64::from(acts == 0);
+            self.tally.doubled += u64::from(acts == 2);
+        }
         let at = down + self.rng.random_range(0..=self.faults.key_delay);
         if acts > 0 {
             self.line.push((at, key));

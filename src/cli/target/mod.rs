@@ -3,7 +3,7 @@
 
 mod flood;
 mod tetris;
-mod window;
+pub mod window;
 
 use std::process::ExitCode;
 

@@ -94,6 +94,8 @@ const NOT_NEXT: f32 = 5.0;
 const TWIN: f32 = 0.4;
 /// Steps beyond what the clock allows that are still taken for its error.
 const MORE_STEPS: i16 = 4;
+/// Cost of a frame that shows two moments.
+const TEAR: f32 = 2.5;
 /// What costs less can make up one half of a torn frame.
 const LIKELY: f32 = 6.0;
 
@@ -129,7 +131,7 @@ impl Explainer {
                 if !self.is_perfect() {
                     self.has_landed(scene, false);
                 }
-                if !self.is_perfect() && self.is_torn(scene) {
+                if !self.is_likely() && self.is_torn(scene) {
                     return self.told(gap, true);
                 }
                 if !self.is_perfect() {
@@ -139,8 +141,8 @@ impl Explainer {
             }
             None => {
                 self.offer(scene, gap, None, None, None, 0.0);
-                self.has_appeared(scene, gap, scene.ground, None, 0, 0.0, None);
-                if !self.is_perfect() && self.is_torn(scene) {
+                self.has_appeared(scene, gap, scene.ground, None, 0, 1, 0.0, None);
+                if !self.is_likely() && self.is_torn(scene) {
                     return self.told(gap, true);
                 }
             }
@@ -195,6 +197,13 @@ impl Explainer {
 
     fn is_perfect(&self) -> bool {
         (self.best).is_some_and(|b| b.gap.cells() == 0 && b.evidence == b.visible)
+    }
+
+    /// Whether a perfect story needs nothing more unlikely than a frame that shows two moments.
+    fn is_likely(&self) -> bool {
+        let falling = |b: &Story| b.landed.is_none() && b.piece.is_some();
+        let likely = |b: Story| falling(&b) || b.cost < TEAR;
+        self.is_perfect() && self.best.is_some_and(likely)
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -347,7 +356,17 @@ impl Explainer {
             }
             let ground = scene.ground.with(&after);
             let next = usize::from(reach.next);
-            self.has_appeared(scene, gap, ground, Some(landed), next, reach.cost, who);
+            let spent = if reach.dropped { 1 } else { reach.steps + 2 };
+            self.has_appeared(
+                scene,
+                gap,
+                ground,
+                Some(landed),
+                next,
+                spent,
+                reach.cost,
+                who,
+            );
         }
         self.spare = Some(after);
         self.landings = landings;
@@ -385,6 +404,7 @@ impl Explainer {
         ground: Ground<'_>,
         landed: Option<Landed>,
         first: usize,
+        spent: i16,
         cost: f32,
         who: Option<Stranger>,
     ) {
@@ -409,10 +429,11 @@ impl Explainer {
                     dropped: false,
                 };
                 fresh.clear();
-                let most = scene.steps.1 + 1;
-                (self.paths).explore(ground, start, scene.keys, most, &mut fresh);
+                // The landing and the appearing each take a step, in the standard.
+                let most = (scene.steps.1 - spent).max(0);
+                (self.paths).explore(ground, start, scene.keys, most + 2, &mut fresh);
                 for &reach in &fresh {
-                    let late = step_cost(reach.steps, (0, scene.steps.1));
+                    let late = step_cost(reach.steps, (0, most));
                     self.offer(scene, gap, Some(reach), landed, who, reach.cost + late);
                 }
             }

@@ -22,6 +22,8 @@ const TORN_FRAMES: u32 = 3;
 const STUBBORN: u8 = 4;
 /// A story must be so much better than the next.
 const LEAD: f32 = 1.0;
+/// What has happened in a frame with wrong cells must cost less.
+const PLAIN: f32 = 3.0;
 /// Without a frame that agrees for so long, nothing is believed. At the fastest level a piece
 /// falls eight rows in this time.
 const BLIND: Duration = Duration::from_millis(400);
@@ -41,7 +43,8 @@ impl TetrisAgent {
             self.view.hide_below(self.clearing.1);
         }
         let latency = options.timing.latency;
-        self.flights.tidy(at, latency);
+        // By the last frame that was believed: those since may have hidden what a key did.
+        self.flights.tidy(self.belief.seen_at, latency);
         if options.next_shown {
             let (grid, system) = (options.next_grid, &options.system);
             self.shown = next_kind(&seen.beside, grid, system, &options.values);
@@ -84,19 +87,24 @@ impl TetrisAgent {
     }
 
     fn judge(&mut self, story: &Story, steps: (i16, i16), at: Time, out: &mut Vec<Finding>) {
+        if std::env::var("DBG").is_ok() {
+            println!("  DBG {at:?} {story:?}");
+        }
         let wrong = story.gap.cells();
         let shown = match story.piece {
             Some(_) => story.evidence >= story.visible.min(3) && story.lead >= LEAD,
             None => !self.is_dark(),
         };
-        if wrong == 0 && shown {
+        // A frame may show the piece between two places, but not for long.
+        let moving = story.torn || wrong > 0 && wrong <= TORN && self.is_near(story);
+        // Nothing unlikely is believed of a frame that is wrong elsewhere.
+        let whole = story.evidence == story.visible && story.visible > 0;
+        let plain = story.landed.is_none() && story.cost - story.gap.cost < PLAIN;
+        if wrong == 0 && shown && !story.torn {
             self.accept(story, steps, at, out);
-        } else if story.torn && self.doubt.torn < TORN_FRAMES {
+        } else if moving && self.doubt.torn < TORN_FRAMES {
             self.doubt.torn += 1;
-        } else if wrong > 0 && wrong <= TORN && self.doubt.torn < TORN_FRAMES && self.is_near(story)
-        {
-            self.doubt.torn += 1;
-        } else if wrong <= FEW && shown {
+        } else if wrong > 0 && wrong <= FEW && whole && plain && shown && !moving {
             self.suspect(story, out);
             self.accept(story, steps, at, out);
         } else if self.is_dark() {

@@ -38,9 +38,10 @@ impl Tear {
         self.bottom = self.bottom.max(bottom);
     }
 
-    /// Whether the top of one and the bottom of another make up a frame of so many rows.
+    /// Whether the top of one and the bottom of another make up a frame of so many rows, and none
+    /// does alone.
     #[must_use]
     pub const fn explains(&self, rows: usize) -> bool {
-        self.top + self.bottom >= rows
+        self.top < rows && self.top + self.bottom >= rows
     }
 }

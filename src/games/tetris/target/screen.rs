@@ -75,8 +75,8 @@ fn everything(out: &mut Picture, rgb: Rgb) {
 /// The start screen.
 pub fn start(out: &mut Picture, panel: &Panel<'_>, line: &mut String) {
     everything(out, GROUND);
-    let scale = scale(out, 54, 27);
-    let step = LINE * scale;
+    let scale = scale(out, 54, 29);
+    let step = (out.height() as i32 / 29).max(LINE * scale);
     let mut y = step * 2;
     centred(out, y, 3 * scale, WARM, "KIBITZER TETRIS");
     y += 5 * step;
@@ -111,7 +111,7 @@ pub fn start(out: &mut Picture, panel: &Panel<'_>, line: &mut String) {
 pub fn help(out: &mut Picture) {
     everything(out, GROUND);
     let scale = scale(out, 58, 35);
-    let step = LINE * scale;
+    let step = (out.height() as i32 / 35).max(LINE * scale);
     centred(out, step, scale, WARM, "KEYS");
     let left = (out.width() as i32 - 56 * GLYPH * scale).max(0) / 2;
     let mut y = step * 5 / 2;
@@ -131,12 +131,16 @@ pub fn help(out: &mut Picture) {
 
 /// The panels left and right of the board.
 pub fn panels(out: &mut Picture, layout: &Layout, panel: &Panel<'_>, line: &mut String) {
-    // As large as nine characters a line allow.
-    let scale = (layout.left.width as i32 / (9 * GLYPH)).clamp(1, 4);
-    let margin = 4 * scale;
+    let margin = 4;
+    let room = (layout.left.x - margin).max(0) as u32 + layout.left.width;
+    // Fourteen characters a line, no larger than half a cell.
+    let scale = (room / (14 * GLYPH) as u32)
+        .min(layout.cell / 12)
+        .clamp(1, 4) as i32;
+    let wide = room.min((16 * GLYPH * scale) as u32);
     let left = Rect {
-        x: margin,
-        width: (layout.left.x - margin).max(0) as u32 + layout.left.width,
+        x: margin + (room - wide) as i32,
+        width: wide,
         ..layout.left
     };
     let mut column = Column::new(left, scale);
