@@ -14,7 +14,7 @@ use crate::config::{Settings, Sources};
 use crate::games::flood::agent::{AgentOptions, Controls};
 use crate::games::tetris;
 use crate::games::tetris::agent::{FallPrior, KeyNames, Mode};
-use crate::games::tetris::rules::System;
+use crate::games::tetris::rules::{Pace, System};
 use crate::types::GridSize;
 
 /// Which settings apply.
@@ -218,11 +218,13 @@ fn tetris(
         drop: key(&profile.drop, &usual.keys.drop),
         ..usual.keys.clone()
     };
-    let fall = match profile.fall {
-        Some(delay) => FallPrior::Fixed(delay),
-        None if system.name == "standard" => usual.fall,
-        None => FallPrior::Learn,
+    let pace = Pace::by_name(&system.name);
+    let fall = match (profile.fall, pace) {
+        (Some(delay), _) => FallPrior::Fixed(delay),
+        (None, Some(pace)) => FallPrior::Program(pace, pace.first_level()),
+        (None, None) => usual.fall,
     };
+    let clearing = profile.clear.or(pace.map(Pace::clearing));
     let mode = match profile.dead_reckoning {
         true => Mode::DeadReckoning,
         false => Mode::RealityCheck,
@@ -232,6 +234,8 @@ fn tetris(
             system,
             keys,
             fall,
+            steady_clock: pace.is_some_and(Pace::is_steady),
+            clearing: clearing.unwrap_or(usual.clearing),
             mode,
             size: size.unwrap_or(usual.size),
             ..usual

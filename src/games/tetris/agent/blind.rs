@@ -234,6 +234,7 @@ impl BlindAgent {
             FallPrior::Standard(level) => {
                 delay(level.unwrap_or(1).max(earned_level(self.lines.into())))
             }
+            FallPrior::Program(pace, level) => pace.delay(pace.level(level, self.lines)),
             FallPrior::Learn => delay(1),
         }
     }

@@ -39,6 +39,8 @@ pub struct TetrisAgent {
     /// The kind in the grid beside the board in the last frame.
     pub(super) shown: Option<Kind>,
     pub(super) aim: Option<Aim>,
+    /// Until when the rows below this one are not looked at, since some of them vanish.
+    pub(super) clearing: (Time, u16),
     pub(super) allowed: Vec<Placement>,
     pub(super) landings: Vec<Pose>,
 }
@@ -79,6 +81,7 @@ impl TetrisAgent {
             looked_at: Time::ZERO,
             shown: None,
             aim: None,
+            clearing: (Time::ZERO, 0),
             allowed: Vec::new(),
             landings: Vec::new(),
             options,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::super::rules::{Board, Kind, Pose, earned_level};
 use super::correct;
-use super::explain::{Scene, Story, Stranger};
+use super::explain::{Scene, Story, Stranger, height_with};
 use super::live::TetrisAgent;
 use super::next_box::next_kind;
 use super::press::{Fate, Press};
@@ -39,6 +39,9 @@ impl TetrisAgent {
             return;
         }
         self.looked_at = self.looked_at.max(at);
+        if at < self.clearing.0 {
+            self.view.hide_below(self.clearing.1);
+        }
         let latency = options.timing.latency;
         // By the last frame that was believed: those since may have hidden what a key did.
         self.flights.tidy(self.belief.seen_at, latency);
@@ -61,6 +64,7 @@ impl TetrisAgent {
             keys: &self.odds,
             steps: self.clock.steps(row, self.belief.seen_at, at),
             next: self.belief.next,
+            clearing: !self.options.clearing.is_zero(),
         };
         let steps = scene.steps;
         let story = self.explainer.explain(&scene);
@@ -218,7 +222,11 @@ impl TetrisAgent {
             self.belief.started = true;
             self.belief.next = self.shown;
             self.belief.fallen = reach.steps.max(0) as u32;
-            self.clock.appeared(pose.y, last, at);
+            if self.options.steady_clock {
+                self.clock.found(pose.y, at);
+            } else {
+                self.clock.appeared(pose.y, last, at);
+            }
             return;
         }
         self.belief.next = self.belief.next.or(self.shown);
@@ -297,7 +305,12 @@ impl TetrisAgent {
                 self.find(Cause::LandedEarly, Handling::Accept, cells, text, out);
             }
         }
-        (self.belief).land(&self.options.system, pose, &self.clock);
+        let height = height_with(self.ground(), pose);
+        let rows = (self.belief).land(&self.options.system, pose, &self.clock);
+        if rows > 0 {
+            self.clock.completed(self.belief.lines, rows);
+            self.clearing = (self.looked_at + self.options.clearing, height);
+        }
         self.clock.landed();
         self.clock
             .levelled_up(earned_level(self.belief.lines.into()));
@@ -408,7 +421,8 @@ impl TetrisAgent {
             after.clear_full();
         }
         let ground = ground.with(&after);
-        let blocked = |kind| !ground.fits(self.options.system.spawn(kind, cols, rows));
+        let system = &self.options.system;
+        let blocked = |kind| (system.spawns(kind, cols, rows)).any(|pose| !ground.fits(pose));
         let none_can = match belief.next {
             Some(next) => blocked(next),
             None => Kind::ALL.into_iter().any(blocked),
