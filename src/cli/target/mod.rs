@@ -5,7 +5,6 @@ mod flood;
 mod tetris;
 pub mod window;
 mod video;
-mod window;
 
 use std::process::ExitCode;
 
