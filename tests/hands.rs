@@ -1,6 +1,6 @@
 //! Mouse, keyboard and emergency stop on a real X server: what programs get is what was asked.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use kibitzer::act::emergency::{EmergencyWatch, Triggers, watch};
@@ -14,17 +14,10 @@ use kibitzer::capture::window::WindowSource;
 use kibitzer::decide::{Facts, Gate, Limits};
 use kibitzer::types::{Armed, Clock, Feed, Frame, Point, Stop, Stroke, SystemClock};
 
+use crate::support::alone;
 use crate::support::x11_window::{Plan, Xvfb, wait_for};
 
 const SCREEN: &str = "800x600x24";
-
-/// The emergency stop releases everything on every display of this process, so tests that hold
-/// keys or pull it take turns.
-static ALONE: Mutex<()> = Mutex::new(());
-
-fn alone() -> MutexGuard<'static, ()> {
-    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// Permission that lasts for a minute from now, or has just expired.
 fn permit(clock: &SystemClock, valid: bool) -> Armed {

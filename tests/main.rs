@@ -14,6 +14,8 @@ mod golden;
 mod hands;
 mod journal;
 mod journal_cli;
+mod live;
+mod relays;
 mod rig;
 mod seeing;
 mod stage;

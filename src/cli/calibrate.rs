@@ -201,8 +201,8 @@ fn profile(order: &Order, name: &str, calibration: &Calibration) -> Profile {
         calibration: Some(calibration.clone()),
         click: Click::Cell,
         timing: Timing::default(),
-        tetris: Tetris::default(),
         hands: None,
+        tetris: Tetris::default(),
     }
 }
 

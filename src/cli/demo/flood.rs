@@ -17,7 +17,9 @@ use crate::cli::{logging, signals};
 use crate::games::flood::target::{FloodTarget, Setup, Style};
 use crate::pipeline::blocking::Blocking;
 use crate::pipeline::run::{Rig, run as run_loop};
-use crate::types::{Clock, GridSize, ManualClock, Outcome, Point, Stop, SystemClock, Target};
+use crate::types::{
+    Clock, GridSize, KeyTiming, ManualClock, Outcome, Point, Stop, SystemClock, Target,
+};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -127,7 +129,7 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
             &settings,
         )
     };
-    let player = assemble::player(&order, &settings)?;
+    let player = assemble::player(&order, &settings, KeyTiming::default())?;
     let started = assemble::started(&order, "simulated:camera", &player, &settings);
     let journal = assemble::open_journal(&settings, &clock)?;
     let mind = assemble::mind(order, player, &settings, &clock, &stop)?;

@@ -2,6 +2,7 @@
 
 mod film;
 mod flood;
+mod tetris;
 mod viewer;
 
 use std::process::ExitCode;
@@ -15,11 +16,13 @@ pub struct Options {
     #[command(subcommand)]
     game: Option<Game>,
     #[command(flatten)]
-    flood: flood::Options,
+    tetris: tetris::Options,
 }
 
 #[derive(Debug, Subcommand)]
 enum Game {
+    /// The reference rig: Tetris, seen through a simulated webcam and played by a relay board
+    Tetris(tetris::Options),
     /// Flood-It, seen through a simulated webcam and played by a simulated mouse
     Flood(flood::Options),
 }
@@ -30,7 +33,8 @@ enum Game {
 /// When a part cannot be set up, or the journal or a picture cannot be written.
 pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     match &options.game {
+        Some(Game::Tetris(options)) => tetris::run(options),
         Some(Game::Flood(options)) => flood::run(options),
-        None => flood::run(&options.flood),
+        None => tetris::run(&options.tetris),
     }
 }

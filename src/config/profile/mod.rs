@@ -53,10 +53,10 @@ pub struct Profile {
     pub click: Click,
     /// Timing of the program.
     pub timing: Timing,
-    /// What only Tetris needs.
-    pub tetris: Tetris,
     /// What presses the keys; `None` leaves it to the source.
     pub hands: Option<HandsSpec>,
+    /// What only Tetris needs.
+    pub tetris: Tetris,
 }
 
 /// Where frames come from.

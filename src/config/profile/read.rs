@@ -145,8 +145,8 @@ impl Reader<'_> {
                 gap: self.millis("timing.gap_ms"),
                 confirm: self.millis("timing.confirm_timeout_ms"),
             },
-            tetris: self.tetris(),
             hands,
+            tetris: self.tetris(),
         })
     }
 

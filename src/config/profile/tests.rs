@@ -276,8 +276,8 @@ fn profile() -> impl Strategy<Value = Profile> {
                 gap,
                 confirm,
             },
-            tetris,
             hands,
+            tetris,
         }
     })
 }

@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use super::super::rules::{MAX_LEVEL, MIN_LEVEL, delay};
+use super::super::rules::{MAX_LEVEL, MIN_LEVEL, Pace, delay};
 use crate::types::Time;
 
 /// What is known of the delay beforehand.
@@ -14,6 +14,8 @@ use crate::types::Time;
 pub enum FallPrior {
     /// The standard's table; the level it begins with, if known.
     Standard(Option<u8>),
+    /// Another program's table and the level it begins with.
+    Program(Pace, u8),
     /// This delay, as a profile says it.
     Fixed(Duration),
     /// Nothing: it is learnt.
@@ -67,6 +69,11 @@ pub struct FallClock {
     fall: Option<Fall>,
 }
 
+fn known(delay: Duration) -> Span {
+    let d = (delay.as_micros() as f64).clamp(POSSIBLE.0, POSSIBLE.1);
+    Span::new(d * 0.98, d * 1.02)
+}
+
 fn micros(at: Time) -> f64 {
     at.0 as f64
 }
@@ -82,10 +89,8 @@ impl FallClock {
         let delay = match prior {
             FallPrior::Standard(Some(level)) => Span::new(table(level), table(level)),
             FallPrior::Standard(None) => Span::new(table(MAX_LEVEL), table(MIN_LEVEL)),
-            FallPrior::Fixed(d) => {
-                let d = (d.as_micros() as f64).clamp(POSSIBLE.0, POSSIBLE.1);
-                Span::new(d * 0.99, d * 1.01)
-            }
+            FallPrior::Program(pace, level) => known(pace.delay(level)),
+            FallPrior::Fixed(d) => known(d),
             FallPrior::Learn => Span::new(20_000.0, 1_200_000.0),
         };
         Self {
@@ -139,6 +144,17 @@ impl FallClock {
     pub fn levelled_up(&mut self, level: u8) {
         if matches!(self.prior, FallPrior::Standard(_)) && self.level().is_some_and(|l| l < level) {
             self.delay = Span::new(table(level), table(level));
+        }
+    }
+
+    /// A landing has completed rows; so many are complete now, `more` of them by this piece.
+    pub fn completed(&mut self, lines: u32, more: u16) {
+        if let FallPrior::Program(pace, start) = self.prior {
+            let before = pace.level(start, lines.saturating_sub(more.into()));
+            let level = pace.level(start, lines);
+            if level != before {
+                self.delay = known(pace.delay(level));
+            }
         }
     }
 

@@ -4,9 +4,10 @@
 //! [`View`]; gives the best [`Story`]. Must never change a belief, and never allocate once its
 //! buffers have grown.
 
-use super::super::rules::{Board, Kind, Pose};
+use super::super::rules::{Board, Kind, Pose, System};
 use super::paths::{Ground, Paths, Reach};
 use super::press::Odds;
+use super::torn::Tear;
 use super::view::{FULL, Gap, View};
 
 /// What is explained.
@@ -24,6 +25,8 @@ pub struct Scene<'a> {
     pub steps: (i16, i16),
     /// The next kind, if it is shown.
     pub next: Option<Kind>,
+    /// Whether a pile of which rows vanish cannot be read for a while.
+    pub clearing: bool,
 }
 
 /// How a piece came to rest.
@@ -67,11 +70,19 @@ pub struct Story {
     pub stranger: Option<Stranger>,
     /// How much worse the best story with another outcome is.
     pub lead: f32,
+    /// The frame shows two moments; the story is not to be believed then.
+    pub torn: bool,
 }
 
 impl Story {
-    fn outcome(&self) -> (Option<Pose>, Option<Pose>) {
-        (self.piece.map(|p| p.pose), self.landed.map(|l| l.pose))
+    /// Whether both end with the same cells filled: orientations may look the same.
+    fn ends_like(&self, other: &Self, system: &System) -> bool {
+        let like = |a: Option<Pose>, b: Option<Pose>| match (a, b) {
+            (Some(a), Some(b)) => a == b || a.kind == b.kind && system.same_cells(a, b),
+            (a, b) => a == b,
+        };
+        like(self.piece.map(|p| p.pose), other.piece.map(|p| p.pose))
+            && like(self.landed.map(|l| l.pose), other.landed.map(|l| l.pose))
     }
 }
 
@@ -79,17 +90,24 @@ impl Story {
 const STRANGE: f32 = 7.0;
 /// Cost of another piece than the one that was shown as the next.
 const NOT_NEXT: f32 = 5.0;
+/// Cost of the piece having been in the other of two orientations that look the same.
+const TWIN: f32 = 0.4;
 /// Steps beyond what the clock allows that are still taken for its error.
 const MORE_STEPS: i16 = 4;
+/// Cost of a frame that shows two moments.
+const TEAR: f32 = 2.5;
+/// What costs less can make up one half of a torn frame.
+const LIKELY: f32 = 6.0;
 
 /// The buffers of explaining.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Explainer {
     paths: Paths,
     reaches: Vec<Reach>,
     landings: Vec<(Reach, Option<Stranger>)>,
     fresh: Vec<Reach>,
-    after: Board,
+    /// A pile to work on.
+    spare: Option<Board>,
     best: Option<Story>,
 }
 
@@ -103,19 +121,6 @@ fn step_cost(steps: i16, (least, most): (i16, i16)) -> f32 {
 }
 
 impl Explainer {
-    /// For boards of this size.
-    #[must_use]
-    pub fn new(cols: u16, rows: u16) -> Self {
-        Self {
-            paths: Paths::default(),
-            reaches: Vec::new(),
-            landings: Vec::new(),
-            fresh: Vec::new(),
-            after: Board::empty(cols, rows),
-            best: None,
-        }
-    }
-
     /// The best explanation of a frame; there is always one, however bad.
     pub fn explain(&mut self, scene: &Scene<'_>) -> Story {
         self.best = None;
@@ -126,6 +131,9 @@ impl Explainer {
                 if !self.is_perfect() {
                     self.has_landed(scene, false);
                 }
+                if !self.is_likely() && self.is_torn(scene) {
+                    return self.told(gap, true);
+                }
                 if !self.is_perfect() {
                     self.was_moved(scene, gap, pose);
                     self.has_landed(scene, true);
@@ -133,11 +141,18 @@ impl Explainer {
             }
             None => {
                 self.offer(scene, gap, None, None, None, 0.0);
-                self.has_appeared(scene, gap, scene.ground, None, 0, 0.0, None);
+                self.has_appeared(scene, gap, scene.ground, None, 0, 1, 0.0, None);
+                if !self.is_likely() && self.is_torn(scene) {
+                    return self.told(gap, true);
+                }
             }
         }
-        // Something was offered above in any case.
-        self.best.unwrap_or(Story {
+        self.told(gap, false)
+    }
+
+    fn told(&self, gap: Gap, torn: bool) -> Story {
+        // Something was offered in any case.
+        let best = self.best.unwrap_or(Story {
             cost: f32::INFINITY,
             gap,
             evidence: 0,
@@ -146,11 +161,49 @@ impl Explainer {
             landed: None,
             stranger: None,
             lead: 0.0,
-        })
+            torn,
+        });
+        Story { torn, ..best }
+    }
+
+    /// Whether two likely boards make up the frame.
+    fn is_torn(&mut self, scene: &Scene<'_>) -> bool {
+        let (view, ground) = (scene.view, scene.ground);
+        let mut tear = Tear::default();
+        if scene.piece.is_none() {
+            tear.offer(view, ground.system, ground.pile, None);
+            appearing(scene, ground, &mut tear);
+        }
+        for reach in &self.reaches {
+            let cost = reach.cost + self.cost_of_steps(scene, reach);
+            if scene.piece.is_some() && cost < LIKELY {
+                tear.offer(view, ground.system, ground.pile, Some(reach.pose));
+            }
+        }
+        let mut after = self.spare.take().unwrap_or_else(|| ground.pile.clone());
+        for (reach, who) in &self.landings {
+            if scene.piece.is_none() || who.is_some() || reach.cost > LIKELY {
+                continue;
+            }
+            after.clone_from(ground.pile);
+            after.lock(ground.system, reach.pose);
+            after.clear_full();
+            tear.offer(view, ground.system, &after, None);
+            appearing(scene, ground.with(&after), &mut tear);
+        }
+        self.spare = Some(after);
+        tear.explains(usize::from(ground.pile.rows()))
     }
 
     fn is_perfect(&self) -> bool {
         (self.best).is_some_and(|b| b.gap.cells() == 0 && b.evidence == b.visible)
+    }
+
+    /// Whether a perfect story needs nothing more unlikely than a frame that shows two moments.
+    fn is_likely(&self) -> bool {
+        let falling = |b: &Story| b.landed.is_none() && b.piece.is_some();
+        let likely = |b: Story| falling(&b) || b.cost < TEAR;
+        self.is_perfect() && self.best.is_some_and(likely)
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -183,10 +236,11 @@ impl Explainer {
             landed,
             stranger,
             lead: f32::INFINITY,
+            torn: false,
         };
         match &mut self.best {
             None => self.best = Some(new),
-            Some(best) if new.outcome() == best.outcome() => {
+            Some(best) if new.ends_like(best, scene.ground.system) => {
                 if new.cost < best.cost {
                     let lead = best.lead - (best.cost - new.cost);
                     // The rival's distance grows with the better cost.
@@ -216,6 +270,16 @@ impl Explainer {
         };
         let most = scene.steps.1 + MORE_STEPS;
         (self.paths).explore(scene.ground, start, scene.keys, most, &mut reaches);
+        if scene.keys.iter().any(|k| k.press.turns()) {
+            for pose in scene.ground.system.twins(pose) {
+                let twin = Reach {
+                    pose,
+                    cost: TWIN,
+                    ..start
+                };
+                (self.paths).explore(scene.ground, twin, scene.keys, most, &mut reaches);
+            }
+        }
         for &reach in &reaches {
             let cost = reach.cost + self.cost_of_steps(scene, &reach);
             self.offer(scene, gap, Some(reach), None, None, cost);
@@ -266,7 +330,7 @@ impl Explainer {
         if strange {
             self.anywhere(scene, &mut landings);
         }
-        let mut after = std::mem::replace(&mut self.after, Board::empty(4, 4));
+        let mut after = (self.spare.take()).unwrap_or_else(|| scene.ground.pile.clone());
         for &(reach, who) in &landings {
             after.clone_from(scene.ground.pile);
             after.lock(scene.ground.system, reach.pose);
@@ -277,7 +341,12 @@ impl Explainer {
                 marks: reach.marks,
                 next: reach.next,
             };
-            let gap = scene.view.gap(&after);
+            let from = if rows > 0 && scene.clearing {
+                height_with(scene.ground, reach.pose)
+            } else {
+                0
+            };
+            let gap = scene.view.gap_from(&after, from);
             let hopeless = |b: Story| gap.cost - 20.0 + reach.cost > b.cost;
             if self.best.is_some_and(hopeless) {
                 continue;
@@ -287,9 +356,19 @@ impl Explainer {
             }
             let ground = scene.ground.with(&after);
             let next = usize::from(reach.next);
-            self.has_appeared(scene, gap, ground, Some(landed), next, reach.cost, who);
+            let spent = if reach.dropped { 1 } else { reach.steps + 2 };
+            self.has_appeared(
+                scene,
+                gap,
+                ground,
+                Some(landed),
+                next,
+                spent,
+                reach.cost,
+                who,
+            );
         }
-        self.after = after;
+        self.spare = Some(after);
         self.landings = landings;
     }
 
@@ -325,6 +404,7 @@ impl Explainer {
         ground: Ground<'_>,
         landed: Option<Landed>,
         first: usize,
+        spent: i16,
         cost: f32,
         who: Option<Stranger>,
     ) {
@@ -334,27 +414,28 @@ impl Explainer {
         }
         let mut fresh = std::mem::take(&mut self.fresh);
         for kind in Kind::ALL {
-            let pose = ground
-                .system
-                .spawn(kind, ground.pile.cols(), ground.pile.rows());
-            if !ground.fits(pose) {
-                continue;
-            }
-            let unlikely = scene.next.is_some_and(|n| n != kind);
-            let start = Reach {
-                pose,
-                steps: 0,
-                cost: cost + if unlikely { NOT_NEXT } else { 0.0 },
-                marks: 0,
-                next: first as u8,
-                dropped: false,
-            };
-            fresh.clear();
-            let most = scene.steps.1 + 1;
-            (self.paths).explore(ground, start, scene.keys, most, &mut fresh);
-            for &reach in &fresh {
-                let late = step_cost(reach.steps, (0, scene.steps.1));
-                self.offer(scene, gap, Some(reach), landed, who, reach.cost + late);
+            let (cols, rows) = (ground.pile.cols(), ground.pile.rows());
+            for pose in ground.system.spawns(kind, cols, rows) {
+                if !ground.fits(pose) {
+                    continue;
+                }
+                let unlikely = scene.next.is_some_and(|n| n != kind);
+                let start = Reach {
+                    pose,
+                    steps: 0,
+                    cost: cost + if unlikely { NOT_NEXT } else { 0.0 },
+                    marks: 0,
+                    next: first as u8,
+                    dropped: false,
+                };
+                fresh.clear();
+                // The landing and the appearing each take a step, in the standard.
+                let most = (scene.steps.1 - spent).max(0);
+                (self.paths).explore(ground, start, scene.keys, most + 2, &mut fresh);
+                for &reach in &fresh {
+                    let late = step_cost(reach.steps, (0, most));
+                    self.offer(scene, gap, Some(reach), landed, who, reach.cost + late);
+                }
             }
         }
         self.fresh = fresh;
@@ -397,6 +478,28 @@ impl Explainer {
             dropped: false,
         };
         self.offer(scene, gap, Some(reach), None, Some(who), STRANGE);
+    }
+}
+
+/// How high the pile is with a piece on it.
+#[must_use]
+pub fn height_with(ground: Ground<'_>, pose: Pose) -> u16 {
+    let cells = ground.system.cells(pose);
+    let top = cells.iter().map(|&(_, y)| y + 1).max();
+    let top = top.and_then(|y| u16::try_from(y).ok()).unwrap_or(0);
+    top.max(ground.pile.height()).min(ground.pile.rows())
+}
+
+/// Offers every piece where it appears.
+fn appearing(scene: &Scene<'_>, ground: Ground<'_>, tear: &mut Tear) {
+    let (cols, rows) = (ground.pile.cols(), ground.pile.rows());
+    let kinds = Kind::ALL.into_iter();
+    for kind in kinds.filter(|&k| scene.next.is_none_or(|n| n == k)) {
+        for pose in ground.system.spawns(kind, cols, rows) {
+            if ground.fits(pose) {
+                tear.offer(scene.view, ground.system, ground.pile, Some(pose));
+            }
+        }
     }
 }
 

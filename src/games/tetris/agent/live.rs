@@ -39,6 +39,8 @@ pub struct TetrisAgent {
     /// The kind in the grid beside the board in the last frame.
     pub(super) shown: Option<Kind>,
     pub(super) aim: Option<Aim>,
+    /// Until when the rows below this one are not looked at, since some of them vanish.
+    pub(super) clearing: (Time, u16),
     pub(super) allowed: Vec<Placement>,
     pub(super) landings: Vec<Pose>,
 }
@@ -68,7 +70,7 @@ impl TetrisAgent {
             policy,
             turns: Turns::new(&options.system),
             view: View::default(),
-            explainer: Explainer::new(cols, rows),
+            explainer: Explainer::default(),
             planner: Planner::default(),
             clock: FallClock::new(options.fall),
             flights: Flights::default(),
@@ -79,6 +81,7 @@ impl TetrisAgent {
             looked_at: Time::ZERO,
             shown: None,
             aim: None,
+            clearing: (Time::ZERO, 0),
             allowed: Vec::new(),
             landings: Vec::new(),
             options,
@@ -146,6 +149,10 @@ impl LiveAgent for TetrisAgent {
         self.doubt = Doubt::default();
         self.flights.clear();
         self.clock = FallClock::new(self.options.fall);
+    }
+
+    fn learn_classes(&mut self, letters: &[char]) {
+        self.options.values = AgentOptions::values_of(letters);
     }
 
     fn see(&mut self, seen: &Reading, at: Time, out: &mut Vec<Finding>) {

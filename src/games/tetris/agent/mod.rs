@@ -23,6 +23,7 @@ mod press;
 mod see;
 mod split;
 mod steer;
+mod torn;
 mod turns;
 mod view;
 

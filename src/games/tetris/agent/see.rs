@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::super::rules::{Board, Kind, Pose, earned_level};
 use super::correct;
-use super::explain::{Scene, Story, Stranger};
+use super::explain::{Scene, Story, Stranger, height_with};
 use super::live::TetrisAgent;
 use super::next_box::next_kind;
 use super::press::{Fate, Press};
@@ -22,6 +22,8 @@ const TORN_FRAMES: u32 = 3;
 const STUBBORN: u8 = 4;
 /// A story must be so much better than the next.
 const LEAD: f32 = 1.0;
+/// What has happened in a frame with wrong cells must cost less.
+const PLAIN: f32 = 3.0;
 /// Without a frame that agrees for so long, nothing is believed. At the fastest level a piece
 /// falls eight rows in this time.
 const BLIND: Duration = Duration::from_millis(400);
@@ -37,8 +39,12 @@ impl TetrisAgent {
             return;
         }
         self.looked_at = self.looked_at.max(at);
+        if at < self.clearing.0 {
+            self.view.hide_below(self.clearing.1);
+        }
         let latency = options.timing.latency;
-        self.flights.tidy(at, latency);
+        // By the last frame that was believed: those since may have hidden what a key did.
+        self.flights.tidy(self.belief.seen_at, latency);
         if options.next_shown {
             let (grid, system) = (options.next_grid, &options.system);
             self.shown = next_kind(&seen.beside, grid, system, &options.values);
@@ -58,6 +64,7 @@ impl TetrisAgent {
             keys: &self.odds,
             steps: self.clock.steps(row, self.belief.seen_at, at),
             next: self.belief.next,
+            clearing: !self.options.clearing.is_zero(),
         };
         let steps = scene.steps;
         let story = self.explainer.explain(&scene);
@@ -80,17 +87,24 @@ impl TetrisAgent {
     }
 
     fn judge(&mut self, story: &Story, steps: (i16, i16), at: Time, out: &mut Vec<Finding>) {
+        if std::env::var("DBG").is_ok() {
+            println!("  DBG {at:?} {story:?}");
+        }
         let wrong = story.gap.cells();
         let shown = match story.piece {
             Some(_) => story.evidence >= story.visible.min(3) && story.lead >= LEAD,
             None => !self.is_dark(),
         };
-        if wrong == 0 && shown {
+        // A frame may show the piece between two places, but not for long.
+        let moving = story.torn || wrong > 0 && wrong <= TORN && self.is_near(story);
+        // Nothing unlikely is believed of a frame that is wrong elsewhere.
+        let whole = story.evidence == story.visible && story.visible > 0;
+        let plain = story.landed.is_none() && story.cost - story.gap.cost < PLAIN;
+        if wrong == 0 && shown && !story.torn {
             self.accept(story, steps, at, out);
-        } else if wrong > 0 && wrong <= TORN && self.doubt.torn < TORN_FRAMES && self.is_near(story)
-        {
+        } else if moving && self.doubt.torn < TORN_FRAMES {
             self.doubt.torn += 1;
-        } else if wrong <= FEW && shown {
+        } else if wrong > 0 && wrong <= FEW && whole && plain && shown && !moving {
             self.suspect(story, out);
             self.accept(story, steps, at, out);
         } else if self.is_dark() {
@@ -208,7 +222,11 @@ impl TetrisAgent {
             self.belief.started = true;
             self.belief.next = self.shown;
             self.belief.fallen = reach.steps.max(0) as u32;
-            self.clock.appeared(pose.y, last, at);
+            if self.options.steady_clock {
+                self.clock.found(pose.y, at);
+            } else {
+                self.clock.appeared(pose.y, last, at);
+            }
             return;
         }
         self.belief.next = self.belief.next.or(self.shown);
@@ -287,7 +305,12 @@ impl TetrisAgent {
                 self.find(Cause::LandedEarly, Handling::Accept, cells, text, out);
             }
         }
-        (self.belief).land(&self.options.system, pose, &self.clock);
+        let height = height_with(self.ground(), pose);
+        let rows = (self.belief).land(&self.options.system, pose, &self.clock);
+        if rows > 0 {
+            self.clock.completed(self.belief.lines, rows);
+            self.clearing = (self.looked_at + self.options.clearing, height);
+        }
         self.clock.landed();
         self.clock
             .levelled_up(earned_level(self.belief.lines.into()));
@@ -398,7 +421,8 @@ impl TetrisAgent {
             after.clear_full();
         }
         let ground = ground.with(&after);
-        let blocked = |kind| !ground.fits(self.options.system.spawn(kind, cols, rows));
+        let system = &self.options.system;
+        let blocked = |kind| (system.spawns(kind, cols, rows)).any(|pose| !ground.fits(pose));
         let none_can = match belief.next {
             Some(next) => blocked(next),
             None => Kind::ALL.into_iter().any(blocked),
