@@ -5,7 +5,7 @@
 
 use crate::calibrate;
 use crate::classify::Reader;
-use crate::types::{Calibration, ClassLook, Picture, Point, Reading, SideGrid, Wanted};
+use crate::types::{BoardKind, Calibration, ClassLook, Picture, Point, Reading, SideGrid, Wanted};
 
 /// Colours closer than this (Euclidean, 0 to 255 per channel) may be one class seen twice. Half
 /// the distance of the closest pair of colours known from real games (`#e5393f`, `#ff7043`).
@@ -228,6 +228,9 @@ impl Eyes {
 /// Classes not seen now are kept: a colour that was flooded away comes back in the next game.
 /// Returns whether it is the same board: same size and at least half of its classes known.
 fn keep_identities(old: &Calibration, new: &mut Calibration) -> bool {
+    if new.kind == BoardKind::Stack {
+        return calibrate::continued(old, new);
+    }
     if old.size != new.size {
         return false;
     }
@@ -282,7 +285,7 @@ fn distance(a: &ClassLook, b: &ClassLook) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::{BoardKind, GainField, GridSize, PxFromCell};
+    use crate::types::{GainField, GridSize, PxFromCell};
 
     fn calibration(colours: &[(char, [f32; 3])]) -> Calibration {
         Calibration {

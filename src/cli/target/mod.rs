@@ -4,6 +4,7 @@
 mod flood;
 mod tetris;
 pub mod window;
+mod video;
 
 use std::process::ExitCode;
 

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 
-use super::window;
+use super::{video, window};
 use crate::games::tetris::rules::{Draw, MAX_SIZE, MIN_SIZE, Setup};
 use crate::games::tetris::target::palette::Palette;
 use crate::games::tetris::target::{self, TetrisTarget};
@@ -17,7 +17,8 @@ All keys are shown by F1.
 Examples:
   kibitzer target tetris
   kibitzer target tetris --start --level 3 --seed 42 --next --ai two-piece --auto
-  kibitzer target tetris --load kibitzer-tetris.txt";
+  kibitzer target tetris --load kibitzer-tetris.txt
+  kibitzer target tetris --start --auto --video window:Tetris     then V";
 
 /// Options of `kibitzer target tetris`.
 #[derive(Debug, clap::Args)]
@@ -71,6 +72,10 @@ pub struct Options {
     /// Where Shift+W saves
     #[arg(long, value_name = "FILE", default_value = "kibitzer-tetris.txt")]
     save: PathBuf,
+    /// What video mode (key V) looks at instead of the board: window:TITLE, screen:AREA, or a
+    /// picture, a folder of pictures, a video
+    #[arg(long, value_name = "SOURCE")]
+    video: Option<String>,
     /// Begin at once, without the start screen
     #[arg(long)]
     start: bool,
@@ -130,6 +135,9 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         target
             .load(&text, Time::ZERO)
             .with_context(|| format!("--load {name}"))?;
+    }
+    if let Some(source) = &options.video {
+        target.set_video(video::open(source)?);
     }
     window::show(Box::new(target), options.window)?;
     Ok(ExitCode::SUCCESS)

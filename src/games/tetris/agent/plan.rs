@@ -30,8 +30,8 @@ pub struct Start<'a> {
     pub now: Time,
     /// Whether the program has a key that turns back.
     pub turns_back: bool,
-    /// Rows that the piece must still have below it on arrival, so that a lost key can be sent
-    /// again.
+    /// A key must have its effect so many rows lower too, and the piece must have so many below it
+    /// on arrival: then a lost key can be sent again.
     pub spare: i16,
     /// Whether the fall clock is taken at its middle instead of at its bounds: better than
     /// nothing where nothing is sure.
@@ -94,6 +94,7 @@ impl Start<'_> {
     fn sure(&self, pose: Pose, press: Press, ask: Time) -> Option<Pose> {
         let down = ask + self.timing.lead;
         let (low, high) = self.rows(down, down + self.timing.latency);
+        let low = low - self.spare;
         let mut shift = None;
         for y in low..=high {
             let here = Pose { y, ..pose };
