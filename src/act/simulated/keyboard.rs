@@ -29,6 +29,8 @@ struct Line {
     target: Arc<Mutex<dyn Target>>,
     /// By time.
     waiting: VecDeque<(Time, String)>,
+    lost: u64,
+    doubled: u64,
 }
 
 impl KeyLine {
@@ -36,6 +38,8 @@ impl KeyLine {
         Self(Arc::new(Mutex::new(Line {
             target,
             waiting: VecDeque::new(),
+            lost: 0,
+            doubled: 0,
         })))
     }
 
@@ -55,6 +59,19 @@ impl KeyLine {
     pub fn next(&self) -> Option<Time> {
         let line = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         line.waiting.front().map(|(at, _)| *at)
+    }
+
+    /// How many keys were lost and how many doubled so far.
+    #[must_use]
+    pub fn faults_made(&self) -> (u64, u64) {
+        let line = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        (line.lost, line.doubled)
+    }
+
+    fn count(&self, arrivals: u8) {
+        let mut line = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        line.lost += u64::from(arrivals == 0);
+        line.doubled += u64::from(arrivals == 2);
     }
 
     pub(super) fn put(&self, at: Time, key: &str) {
@@ -86,8 +103,6 @@ pub struct SimulatedKeyboard {
     under: Option<Under>,
     /// When the hands are free again.
     free: Time,
-    lost: u64,
-    doubled: u64,
     keys: u64,
 }
 
@@ -103,8 +118,6 @@ impl SimulatedKeyboard {
             faults,
             under: None,
             free: Time::ZERO,
-            lost: 0,
-            doubled: 0,
             keys: 0,
         }
     }
@@ -117,8 +130,8 @@ impl SimulatedKeyboard {
 
     /// How many keys were lost and how many doubled so far.
     #[must_use]
-    pub const fn faults_made(&self) -> (u64, u64) {
-        (self.lost, self.doubled)
+    pub fn faults_made(&self) -> (u64, u64) {
+        self.line.faults_made()
     }
 
     /// How many keys were pressed so far.
@@ -131,11 +144,12 @@ impl SimulatedKeyboard {
     fn press(&mut self, key: &str, down: Time) {
         self.keys += 1;
         let at = down + self.faults.delay(&mut self.rng);
-        match self.faults.arrivals(&mut self.rng) {
-            0 => self.lost += 1,
+        let arrivals = self.faults.arrivals(&mut self.rng);
+        self.line.count(arrivals);
+        match arrivals {
+            0 => {}
             1 => self.line.put(at, key),
             _ => {
-                self.doubled += 1;
                 self.line.put(at, key);
                 let more = self.rng.random_range(0..=REPEAT.as_micros() as u64 / 2);
                 self.line

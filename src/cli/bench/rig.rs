@@ -80,8 +80,19 @@ pub fn run(options: &Options, json: bool) -> anyhow::Result<ExitCode> {
     let mut table = Table::new(
         json,
         &[
-            "mode", "seed", "result", "pieces", "rows", "seconds", "mismatches", "apart", "longest",
-            "lost", "doubled", "frames", "journal",
+            "mode",
+            "seed",
+            "result",
+            "pieces",
+            "rows",
+            "seconds",
+            "mismatches",
+            "apart",
+            "longest",
+            "lost",
+            "doubled",
+            "frames",
+            "journal",
         ],
     );
     let mut missed = Vec::new();

@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::act::simulated::KeyLine;
+use crate::act::simulated::keyboard::KeyLine;
 use crate::types::{BoardText, Picture, Point, Target, Time};
 
 /// Moments of truth that are kept: a frame is judged within a second of being filmed.

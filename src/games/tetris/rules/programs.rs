@@ -1,9 +1,10 @@
 //! How the pieces of other programs appear and turn, as data.
 //!
 //! Each table was read off the running program (`tests/tetris_real` does it again): positions of
-//! its pieces after each press of its rotate key. Gives [`System`]s by name; knows no timing.
+//! its pieces after each press of its rotate key. Gives [`System`]s and [`Pace`]s by name.
 
 use std::borrow::Cow;
+use std::time::Duration;
 
 use super::system::{Offset, System};
 
@@ -26,7 +27,7 @@ impl System {
     pub const NAMES: [&'static str; 3] = ["standard", "quadrapassel", "vitetris"];
 
     /// GNOME's quadrapassel (seen: 40.2), boards of 10 columns: counter-clockwise inside a square
-    /// of 3x3 (I: 4x4), no kicks. A piece appears in any of its orientations with its uppermost
+    /// of 3x3 (I: 4x4), no kicks, nothing above the top row. A piece appears in any of its orientations with its uppermost
     /// cell in the top row. S and Z have four orientations, each two of which look the same one
     /// row or column apart.
     #[must_use]
@@ -37,7 +38,7 @@ impl System {
             spawn: [(-1, 0); 7],
             kicks: Cow::Borrowed(&[]),
             also: [ONE, I_TWO, FOUR, FOUR, FOUR, FOUR, FOUR].map(Cow::Borrowed),
-            open_top: true,
+            open_top: false,
         }
     }
 
@@ -53,6 +54,89 @@ impl System {
             also: [ONE; 7].map(Cow::Borrowed),
             open_top: true,
         }
+    }
+}
+
+/// How fast a program's pieces fall, and what happens around a landing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pace {
+    /// quadrapassel: its fall clock goes on whatever a player does and is set anew only with the
+    /// level; the next piece appears at once; completed rows swell and fade for 720 ms while those
+    /// above bounce down.
+    Quadrapassel,
+    /// vitetris: each piece has its full first delay and 166 ms after it came to rest; the next
+    /// one appears 166 ms after a landing, and 332 ms later when rows vanish, from the middle out.
+    Vitetris,
+}
+
+impl Pace {
+    /// The pace of the program of this name.
+    #[must_use]
+    pub fn by_name(name: &str) -> Option<Self> {
+        match name {
+            "quadrapassel" => Some(Self::Quadrapassel),
+            "vitetris" => Some(Self::Vitetris),
+            _ => None,
+        }
+    }
+
+    /// The level a program begins with unless somebody has chosen another.
+    #[must_use]
+    pub const fn first_level(self) -> u8 {
+        match self {
+            Self::Quadrapassel => 1,
+            Self::Vitetris => 0,
+        }
+    }
+
+    /// The level after so many completed rows in a game that began with `start`.
+    #[must_use]
+    pub fn level(self, start: u8, rows: u32) -> u8 {
+        let tens = u8::try_from(rows / 10).unwrap_or(u8::MAX);
+        match self {
+            Self::Quadrapassel => start.saturating_add(tens),
+            // The first step up comes when the rows have caught up with the level.
+            Self::Vitetris => {
+                let first = start.saturating_add(1).min(10);
+                start.saturating_add(tens.saturating_add(1).saturating_sub(first))
+            }
+        }
+    }
+
+    /// From one fall step to the next at a level.
+    #[must_use]
+    pub fn delay(self, level: u8) -> Duration {
+        let ms = match self {
+            Self::Quadrapassel => {
+                let ms = 80.0 + 800.0 * 0.75_f64.powi(i32::from(level.max(1)) - 1);
+                // At most 880.
+                ms.round() as u64
+            }
+            Self::Vitetris => match u64::from(level.min(29)) {
+                level @ 0..=8 => 799 - 83 * level,
+                9 => 100,
+                10 => 83,
+                // By five and six in turn up to 19, then by two.
+                level @ 11..=19 => 83 - (5 * (level - 10) + (level - 9) / 2),
+                level => 33 - 2 * (level - 19),
+            },
+        };
+        Duration::from_millis(ms)
+    }
+
+    /// Whether fall steps come at their own times, whenever a piece appeared.
+    #[must_use]
+    pub const fn is_steady(self) -> bool {
+        matches!(self, Self::Quadrapassel)
+    }
+
+    /// How long rows that were completed, and those above them, are on the move.
+    #[must_use]
+    pub const fn clearing(self) -> Duration {
+        Duration::from_millis(match self {
+            Self::Quadrapassel => 780,
+            Self::Vitetris => 400,
+        })
     }
 }
 
@@ -186,6 +270,25 @@ mod tests {
         );
         assert_eq!(shown(&system, Kind::I).len(), 2);
         assert_eq!(shown(&system, Kind::O), ["....OO..../....OO...."]);
+    }
+
+    #[test]
+    fn paces_are_those_of_the_programs() {
+        let quadrapassel = |level| Pace::Quadrapassel.delay(level).as_millis();
+        assert_eq!(
+            [1, 2, 10, 11, 40].map(quadrapassel),
+            [880, 680, 140, 125, 80]
+        );
+        let vitetris = |level| Pace::Vitetris.delay(level).as_millis();
+        assert_eq!([0, 4, 8, 9, 10].map(vitetris), [799, 467, 135, 100, 83]);
+        assert_eq!(
+            [11, 12, 19, 20, 29, 200].map(vitetris),
+            [77, 72, 33, 31, 13, 13]
+        );
+        let level = |start, rows| Pace::Vitetris.level(start, rows);
+        assert_eq!([0, 9, 10, 40].map(|r| level(0, r)), [0, 0, 1, 4]);
+        assert_eq!([49, 59, 60, 75].map(|r| level(5, r)), [5, 5, 6, 7]);
+        assert_eq!(Pace::Quadrapassel.level(1, 105), 11);
     }
 
     #[test]

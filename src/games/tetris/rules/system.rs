@@ -142,6 +142,33 @@ impl System {
             .map(|(dx, dy)| (pose.x + i16::from(dx), pose.y + i16::from(dy)))
     }
 
+    /// The cells of a piece in the order of the board, bottom row first.
+    fn sorted(&self, pose: Pose) -> [(i16, i16); 4] {
+        let mut cells = self.cells(pose);
+        cells.sort_unstable_by_key(|&(x, y)| (y, x));
+        cells
+    }
+
+    /// Whether two poses fill the same cells.
+    #[must_use]
+    pub fn same_cells(&self, a: Pose, b: Pose) -> bool {
+        self.sorted(a) == self.sorted(b)
+    }
+
+    /// The poses of other orientations that fill the same cells: nobody can see which it is,
+    /// until it turns.
+    pub fn twins(&self, pose: Pose) -> impl Iterator<Item = Pose> + '_ {
+        let here = self.sorted(pose);
+        (0..self.turns_of(pose.kind))
+            .filter(move |&turn| turn != pose.turn)
+            .filter_map(move |turn| {
+                let other = Pose { turn, ..pose };
+                let there = self.sorted(other);
+                let other = other.moved(here[0].0 - there[0].0, here[0].1 - there[0].1);
+                (self.sorted(other) == here).then_some(other)
+            })
+    }
+
     /// The piece after one press of the rotate key where nothing is in its way.
     #[must_use]
     pub fn turned(&self, pose: Pose) -> Pose {

@@ -38,6 +38,24 @@ pub enum Seen {
     Unclear,
 }
 
+impl Seen {
+    /// For a person.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Nothing => "video: nothing",
+            Self::Piece(Kind::O) => "video: O",
+            Self::Piece(Kind::I) => "video: I",
+            Self::Piece(Kind::S) => "video: S",
+            Self::Piece(Kind::Z) => "video: Z",
+            Self::Piece(Kind::L) => "video: L",
+            Self::Piece(Kind::J) => "video: J",
+            Self::Piece(Kind::T) => "video: T",
+            Self::Unclear => "video: unclear",
+        }
+    }
+}
+
 /// The grid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Grid {
