@@ -3,9 +3,8 @@
 
 mod flood;
 mod tetris;
-pub mod window;
 mod video;
-mod window;
+pub mod window;
 
 use std::process::ExitCode;
 
