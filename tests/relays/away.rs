@@ -99,5 +99,9 @@ fn a_board_without_power_behind_an_adapter_that_stays_is_noticed() {
     after(251);
     press(&mut hands, "Up").expect("it is found by the next key");
     assert!(hands.away().is_none());
-    assert!(bench.heard_until("MK004 MK000 ").ends_with("MK000 RPK MK004 MK000 "));
+    assert!(
+        bench
+            .heard_until("MK004 MK000 ")
+            .ends_with("MK000 RPK MK004 MK000 ")
+    );
 }
