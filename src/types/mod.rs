@@ -34,5 +34,5 @@ pub use picture::Picture;
 pub use reading::{BoardState, CellReading, ClassId, Label, Reading};
 pub use sheet::Sheet;
 pub use stop::Stop;
-pub use target::Target;
+pub use target::{Pointer, Target};
 pub use time::{Clock, ManualClock, SystemClock, Time};

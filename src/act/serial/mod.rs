@@ -8,8 +8,6 @@ pub mod adr2200;
 mod line;
 mod port;
 mod relays;
-#[cfg(test)]
-mod tests;
 
 pub use relays::RelayKeyboard;
 

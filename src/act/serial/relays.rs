@@ -219,9 +219,9 @@ impl RelayKeyboard {
     fn lose(&mut self, why: String) -> ActError {
         if self.away.is_none() {
             tracing::warn!(port = %self.spec.port, why, "the relay board is away");
+            self.away = Some((why.clone(), self.clock.now() + SEARCH));
         }
         self.line.disconnect();
-        self.away = Some((why.clone(), self.clock.now() + SEARCH));
         ActError::Away(why)
     }
 
@@ -239,7 +239,12 @@ impl RelayKeyboard {
                 self.away = None;
                 Ok(())
             }
-            Err(error) => Err(self.lose(error.to_string())),
+            Err(error) => {
+                let why = error.to_string();
+                tracing::debug!(port = %self.spec.port, why, "the relay board is still away");
+                self.away = Some((why.clone(), self.clock.now() + SEARCH));
+                Err(ActError::Away(why))
+            }
         }
     }
 
@@ -324,10 +329,11 @@ impl Actuator for RelayKeyboard {
 
     fn tend(&mut self) {
         // What is wrong is kept in `away`.
-        let _ = self
-            .search()
-            .and_then(|()| self.check())
-            .map_err(|e| self.noticed(e));
+        if self.search().is_ok()
+            && let Err(error) = self.check()
+        {
+            let _ = self.noticed(error);
+        }
     }
 
     fn away(&self) -> Option<String> {
