@@ -23,6 +23,8 @@ pub struct Scene<'a> {
     pub keys: &'a [Odds],
     /// Fall steps since it was last seen, at least and at most.
     pub steps: (i16, i16),
+    /// Whole fall delays since then, at most.
+    pub delays: i16,
     /// The next kind, if it is shown.
     pub next: Option<Kind>,
 }
@@ -84,6 +86,8 @@ const STRANGE: f32 = 7.0;
 const NOT_NEXT: f32 = 5.0;
 /// Steps beyond what the clock allows that are still taken for its error.
 const MORE_STEPS: i16 = 4;
+/// Cost of a piece that appears sooner after a drop than the standard allows.
+const HURRY: f32 = 3.0;
 /// Cost of a frame that shows two moments.
 const TEAR: f32 = 2.5;
 /// What costs less can make up one half of a torn frame.
@@ -131,7 +135,7 @@ impl Explainer {
             }
             None => {
                 self.offer(scene, gap, None, None, None, 0.0);
-                self.has_appeared(scene, gap, scene.ground, None, 0, 1, 0.0, None);
+                self.has_appeared(scene, gap, scene.ground, None, 0, 0, 0.0, None);
                 if !self.is_likely() && self.is_torn(scene) {
                     return self.told(gap, true);
                 }
@@ -323,8 +327,15 @@ impl Explainer {
             }
             let ground = scene.ground.with(&after);
             let next = usize::from(reach.next);
-            let spent = if reach.dropped { 1 } else { reach.steps + 2 };
-            self.has_appeared(scene, gap, ground, Some(landed), next, spent, reach.cost, who);
+            // In the standard a landing takes a step and appearing another, which after a drop is
+            // a whole delay later. One that lay already may have landed long ago.
+            let (spent, hurry) = match reach.dropped {
+                true if scene.delays < 1 => (0, HURRY),
+                false if reach.steps > 0 => (reach.steps + 2, 0.0),
+                _ => (0, 0.0),
+            };
+            let cost = reach.cost + hurry;
+            self.has_appeared(scene, gap, ground, Some(landed), next, spent, cost, who);
         }
         self.spare = Some(after);
         self.landings = landings;
@@ -388,11 +399,10 @@ impl Explainer {
                 dropped: false,
             };
             fresh.clear();
-            // The landing and the appearing each take a step, in the standard.
             let most = (scene.steps.1 - spent).max(0);
             (self.paths).explore(ground, start, scene.keys, most + 2, &mut fresh);
             for &reach in &fresh {
-                let late = step_cost(reach.steps, (0, most));
+                let late = step_cost(reach.steps + spent, (0, scene.steps.1));
                 self.offer(scene, gap, Some(reach), landed, who, reach.cost + late);
             }
         }

@@ -61,6 +61,7 @@ impl TetrisAgent {
             piece: self.belief.piece,
             keys: &self.odds,
             steps: self.clock.steps(row, self.belief.seen_at, at),
+            delays: self.clock.delays(self.belief.seen_at, at),
             next: self.belief.next,
         };
         let steps = scene.steps;
