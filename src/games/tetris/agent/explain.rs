@@ -183,7 +183,10 @@ impl Explainer {
             after.lock(ground.system, reach.pose);
             after.clear_full();
             tear.offer(view, ground.system, &after, None);
-            appearing(scene, ground.with(&after), &mut tear);
+            let (spent, hurry) = haste(scene, reach);
+            if hurry == 0.0 && spent <= scene.steps.1 {
+                appearing(scene, ground.with(&after), &mut tear);
+            }
         }
         self.spare = Some(after);
         tear.explains(usize::from(ground.pile.rows()))
@@ -327,13 +330,7 @@ impl Explainer {
             }
             let ground = scene.ground.with(&after);
             let next = usize::from(reach.next);
-            // In the standard a landing takes a step and appearing another, which after a drop is
-            // a whole delay later. One that lay already may have landed long ago.
-            let (spent, hurry) = match reach.dropped {
-                true if scene.delays < 1 => (0, HURRY),
-                false if reach.steps > 0 => (reach.steps + 2, 0.0),
-                _ => (0, 0.0),
-            };
+            let (spent, hurry) = haste(scene, &reach);
             let cost = reach.cost + hurry;
             self.has_appeared(scene, gap, ground, Some(landed), next, spent, cost, who);
         }
@@ -446,6 +443,17 @@ impl Explainer {
             dropped: false,
         };
         self.offer(scene, gap, Some(reach), None, Some(who), STRANGE);
+    }
+}
+
+/// Fall steps that a landing and the appearance after it take, and a cost when there was no time
+/// for them. In the standard each takes a step, but after a drop the piece appears a whole delay
+/// later; one that lay already may have landed long ago.
+fn haste(scene: &Scene<'_>, landing: &Reach) -> (i16, f32) {
+    match landing.dropped {
+        true if scene.delays < 1 => (0, HURRY),
+        false if landing.steps > 0 => (landing.steps + 2, 0.0),
+        _ => (0, 0.0),
     }
 }
 
