@@ -19,7 +19,7 @@ use crate::act::release;
 use crate::act::worker::Worker;
 use crate::act::{self, Actuator};
 pub use order::{Order, SourceSpec};
-pub use player::{GAMES, GameOptions, Player, mind, player, wanted};
+pub use player::{GAMES, GameOptions, LIVE, Player, mind, player, wanted};
 pub use simulated::{direct, simulated};
 pub use webcam::{Trouble, webcam};
 
@@ -149,7 +149,11 @@ pub fn open(
         (Some(hands), Player::Turn(_)) => Some(Box::new(Blocking::new(hands, Arc::clone(clock)))),
         (Some(hands), Player::Live(_)) => Some(Box::new(Worker::spawn(hands, Arc::clone(clock))?)),
     };
-    let feeder = feed(source, pace, clock, stop, settings)?;
+    let eager = match &player {
+        Player::Turn(_) => settings.capture.eager,
+        Player::Live(_) => settings.capture.eager.max(LIVE),
+    };
+    let feeder = feed(source, pace, clock, stop, settings, eager)?;
     let started = started(&order, &id, &player, settings);
     let mind = mind(order, player, settings, clock, stop)?;
     Ok(Assembled {
@@ -173,7 +177,7 @@ pub fn threaded(
     settings: &Settings,
 ) -> anyhow::Result<Box<dyn Feeder>> {
     let pace = Pace::new(Duration::from_secs_f64(1.0 / settings.capture.fps));
-    feed(source, pace, clock, stop, settings)
+    feed(source, pace, clock, stop, settings, settings.capture.eager)
 }
 
 fn feed(
@@ -182,6 +186,7 @@ fn feed(
     clock: &Arc<dyn Clock>,
     stop: &Stop,
     settings: &Settings,
+    eager: Duration,
 ) -> anyhow::Result<Box<dyn Feeder>> {
     let frozen = FrozenPatience {
         silence: settings.capture.frozen.unwrap_or(Duration::MAX),
@@ -191,7 +196,7 @@ fn feed(
         reader: slot::spawn(source, Arc::clone(clock), stop.clone(), frozen)?,
         pace,
         calm: Duration::from_secs_f64(1.0 / settings.capture.fps),
-        eager: settings.capture.eager,
+        eager,
     }))
 }
 

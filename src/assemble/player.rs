@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::bail;
 
-use super::order::Order;
+use super::order::{Order, SourceSpec};
 use crate::config::Settings;
 use crate::decide::{Gate, Limits};
 use crate::games::{flood, tetris};
@@ -24,6 +24,10 @@ const THINKING: Duration = Duration::from_millis(500);
 
 /// Who plays Tetris when nobody says: with the next piece in sight it looks at every pair.
 const TETRIS_POLICY: &str = "two-piece";
+
+/// A game that does not wait is looked at once for each picture of a usual screen: every frame is
+/// read and explained, and several of the same picture say nothing new.
+pub const LIVE: Duration = Duration::from_millis(15);
 
 /// The games there are.
 pub const GAMES: [&str; 2] = ["flood", "tetris"];
@@ -117,7 +121,12 @@ pub fn player(order: &Order, settings: &Settings, timing: KeyTiming) -> anyhow::
                 timing,
                 next_shown: next.is_some(),
                 next_grid: next.map_or(agent.next_grid, |grid| grid.size),
-                frame_interval: Duration::from_secs_f64(1.0 / settings.capture.fps),
+                frame_interval: match order.source {
+                    SourceSpec::Window(_) | SourceSpec::Screen(_) => {
+                        settings.capture.eager.max(LIVE)
+                    }
+                    _ => Duration::from_secs_f64(1.0 / settings.capture.fps),
+                },
                 ..agent.as_ref().clone()
             };
             Ok(Player::Live(tetris::agent::agent(policy, options)))

@@ -30,6 +30,7 @@ Examples:
 /// Options of `kibitzer demo flood`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
+#[group(id = "demo-flood")]
 pub struct Options {
     /// Seed of board, camera noise and faults
     #[arg(long, value_name = "N", default_value_t = 1)]

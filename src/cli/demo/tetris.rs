@@ -44,6 +44,7 @@ Examples:
 /// Options of `kibitzer demo`.
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
+#[group(id = "demo-tetris")]
 pub struct Options {
     /// Seed of pieces, camera and faults
     #[arg(long, value_name = "N", default_value_t = 1)]

@@ -72,6 +72,9 @@ impl World {
                 ("policy.name".to_owned(), options.policy.clone()),
                 ("play.seed".to_owned(), seed.to_string()),
                 ("journal.evidence".to_owned(), "false".to_owned()),
+                // Nothing is written there: the journal of a bench is a fingerprint.
+                ("journal.path".to_owned(), "/nowhere/journal.db".to_owned()),
+                ("log.file".to_owned(), "none".to_owned()),
                 ("capture.fps".to_owned(), FPS.to_string()),
             ],
         })?;
