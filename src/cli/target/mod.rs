@@ -3,8 +3,8 @@
 
 mod flood;
 mod tetris;
-pub mod window;
 mod video;
+pub mod window;
 
 use std::process::ExitCode;
 
