@@ -14,8 +14,8 @@ use kibitzer::capture::window::WindowSource;
 use kibitzer::decide::{Facts, Gate, Limits};
 use kibitzer::types::{Armed, Clock, Feed, Frame, Point, Stop, Stroke, SystemClock};
 
-use crate::support::alone;
 use crate::support::x11_window::{Plan, Xvfb, wait_for};
+use crate::support::{alone, together};
 
 const SCREEN: &str = "800x600x24";
 
@@ -67,6 +67,7 @@ impl Hands {
 
 #[test]
 fn clicks_reach_the_window_and_only_the_window() {
+    let _together = together();
     let Some(x) = Xvfb::start(SCREEN) else { return };
     let check = || {
         let w = Plan::new("Target", (100, 80, 200, 150)).open(&x);
@@ -152,6 +153,7 @@ fn clicks_reach_the_window_and_only_the_window() {
 
 #[test]
 fn keys_reach_the_window_wherever_the_focus_was() {
+    let _together = together();
     let Some(x) = Xvfb::start(SCREEN) else { return };
     let check = || {
         let w = Plan::new("Typist", (100, 80, 200, 150)).open(&x);
@@ -349,6 +351,7 @@ fn hands_and_watch_survive_the_server() {
 
 #[test]
 fn a_click_floods_a_real_game() {
+    let _together = together();
     let Some(x) = Xvfb::start("1280x800x24") else {
         return;
     };

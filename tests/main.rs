@@ -14,6 +14,7 @@ mod golden;
 mod hands;
 mod journal;
 mod journal_cli;
+mod keyboard;
 mod live;
 mod relays;
 mod rig;

@@ -24,6 +24,9 @@ const TOLERANCE: i32 = 1;
 /// machine a few time slices.
 const ARRIVAL: Duration = Duration::from_millis(100);
 
+/// How soon it is noticed while waiting that somebody let go.
+const SLICE: Duration = Duration::from_millis(5);
+
 /// Where our hands put the pointer last, shared with the emergency stop, which must not take
 /// our own moves for a person's. While a move is under way both its ends are ours.
 #[derive(Debug, Default)]
@@ -70,6 +73,8 @@ pub struct X11Mouse {
     latency: Duration,
     focus: Focus,
     last_key: Option<(Time, Time)>,
+    /// When the stroke under way began, everything had been let go so often.
+    round: u64,
     target: Option<u32>,
     /// Where a window lay when it was last looked at.
     expected: Option<(u32, (i32, i32))>,
@@ -123,6 +128,7 @@ impl X11Mouse {
             latency: Duration::ZERO,
             focus: Focus::Take,
             last_key: None,
+            round: 0,
             target: None,
             expected: None,
         })
@@ -224,21 +230,24 @@ impl X11Mouse {
             self.aim(window, permit)?;
         }
         self.still_permitted(permit)?;
-        for &modifier in &held {
-            let pressed = self.enigo.raw(modifier, Direction::Press);
-            self.taken(pressed)?;
-        }
+        let round = self.round;
+        let modified = held.iter().try_for_each(|&modifier| {
+            let press = || Ok(self.enigo.raw(modifier, Direction::Press));
+            let pressed = self.release.guard(round, press)?;
+            self.taken(pressed)
+        });
         let down = self.clock.now();
-        self.press_and_release(|enigo, _, how| enigo.raw(code.into(), how))?;
-        self.last_key = Some((down, self.clock.now()));
+        let made = modified
+            .and_then(|()| self.press_and_release(|enigo, _, how| enigo.raw(code.into(), how)));
+        // Also of those that were not pressed any more: the server forgets a release of nothing.
         for &modifier in held.iter().rev() {
             let released = self.enigo.raw(modifier, Direction::Release);
             self.taken(released)?;
         }
-        if !self.gap.is_zero() {
-            self.clock.sleep_until(self.clock.now() + self.gap);
-        }
-        Ok(())
+        made?;
+        self.last_key = Some((down, self.clock.now()));
+        // The key was made; the next one will be told of a stop.
+        self.wait(self.gap).or(Ok(()))
     }
 
     /// Makes sure that the next key goes to the window, by the rule of the profile.
@@ -262,15 +271,35 @@ impl X11Mouse {
         &mut self,
         act: impl Fn(&mut Enigo, Button, Direction) -> enigo::InputResult<()>,
     ) -> Result<(), ActError> {
+        let (left, round) = (self.left, self.round);
+        let release = Arc::clone(&self.release);
+        let mut make = |how| release.guard(round, || Ok(act(&mut self.enigo, left, how)));
         if self.hold.is_zero() {
-            let done = act(&mut self.enigo, self.left, Direction::Click);
+            let done = make(Direction::Click)?;
             return self.taken(done);
         }
-        let down = act(&mut self.enigo, self.left, Direction::Press);
+        let down = make(Direction::Press)?;
         self.taken(down)?;
-        self.clock.sleep_until(self.clock.now() + self.hold);
+        let held = self.wait(self.hold);
+        // Also after somebody let go: on this connection it cannot overtake the press.
         let up = act(&mut self.enigo, self.left, Direction::Release);
-        self.taken(up)
+        self.taken(up)?;
+        held
+    }
+
+    /// Waits, until somebody lets go.
+    fn wait(&self, time: Duration) -> Result<(), ActError> {
+        let until = self.clock.now() + time;
+        loop {
+            if self.release.round() != self.round {
+                return Err(ActError::Stopped);
+            }
+            let now = self.clock.now();
+            if now >= until {
+                return Ok(());
+            }
+            self.clock.sleep_until(until.min(now + SLICE));
+        }
     }
 
     /// After a failure nothing stays pressed.
@@ -319,6 +348,7 @@ impl Actuator for X11Mouse {
         permit: &Armed,
     ) -> Result<(), ActError> {
         self.still_permitted(permit)?;
+        self.round = self.release.round();
         if window.is_some() {
             self.target = window;
         }

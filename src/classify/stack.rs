@@ -31,7 +31,9 @@ const LEAST_ALIKE: f32 = 0.955;
 const BORDER: (f32, f32) = (0.66, 1.5);
 
 /// Share of the border that must be seen for a frame to be read at all.
-const LEAST_BORDER: f32 = 0.6;
+const LEAST_BORDER: f32 = 0.7;
+/// Share of it above which a frame is whole: then one mark is enough for a row.
+const WHOLE_BORDER: f32 = 0.93;
 
 const UNKNOWN: CellReading = CellReading {
     label: Label::Unknown,
@@ -52,6 +54,15 @@ struct Place {
 struct Mark {
     points: [u32; 3],
     light: f32,
+}
+
+/// What the border says about a frame.
+#[derive(Clone, Copy, Debug)]
+struct Light {
+    /// Its light against that of the calibration.
+    gain: f32,
+    /// Whether nearly all of the border is to be seen.
+    whole: bool,
 }
 
 /// The tables of one calibration.
@@ -188,7 +199,7 @@ impl Stack {
 
     /// Reads all cells; both slices have the lengths of the tables.
     pub fn read(&self, px: &[u32], cells: &mut [CellReading], beside: &mut [CellReading]) {
-        let Some(frame) = self.frame(px) else {
+        let Some(light) = self.light(px) else {
             cells.fill(UNKNOWN);
             beside.fill(UNKNOWN);
             return;
@@ -198,7 +209,7 @@ impl Stack {
             .zip(self.cells.chunks(self.cols))
             .enumerate()
         {
-            match self.row(px, row, frame) {
+            match self.row(px, row, light) {
                 Some(gain) => {
                     for (o, p) in out.iter_mut().zip(places) {
                         *o = self.tell(px, p, gain);
@@ -208,7 +219,7 @@ impl Stack {
             }
         }
         for (o, p) in beside.iter_mut().zip(&self.beside) {
-            *o = self.tell(px, p, frame);
+            *o = self.tell(px, p, light.gain);
         }
     }
 
@@ -225,9 +236,12 @@ impl Stack {
 
     /// The light of the whole frame against that of the calibration; `None` if the frame is not
     /// what it should be.
-    fn frame(&self, px: &[u32]) -> Option<f32> {
+    fn light(&self, px: &[u32]) -> Option<Light> {
         if self.marks.is_empty() {
-            return Some(1.0);
+            return Some(Light {
+                gain: 1.0,
+                whole: true,
+            });
         }
         let mut counts = [0u32; 64];
         let (mut clipped, mut sum) = (0, 0);
@@ -247,8 +261,13 @@ impl Stack {
             .iter()
             .filter(|m| self.fits(self.ratio(px, m), gain))
             .count();
-        let enough = good as f32 >= LEAST_BORDER * self.marks.len() as f32;
-        (enough && clipped * 2 < self.marks.len() && (0.3..2.5).contains(&gain)).then_some(gain)
+        let share = good as f32 / self.marks.len() as f32;
+        let light = Light {
+            gain,
+            whole: share >= WHOLE_BORDER,
+        };
+        let usable = clipped * 2 < self.marks.len() && (0.3..2.5).contains(&gain);
+        (share >= LEAST_BORDER && usable).then_some(light)
     }
 
     fn fits(&self, ratio: f32, gain: f32) -> bool {
@@ -256,22 +275,23 @@ impl Stack {
     }
 
     /// The light of one row; `None` if its border is not to be seen.
-    fn row(&self, px: &[u32], row: usize, frame: f32) -> Option<f32> {
+    fn row(&self, px: &[u32], row: usize, light: Light) -> Option<f32> {
         if self.marks.is_empty() {
             return Some(1.0);
         }
-        let (mut sum, mut n, mut own) = (0.0, 0, false);
+        let (mut sum, mut n, mut own) = (0.0, 0, 0);
         for r in row.saturating_sub(1)..(row + 2).min(self.rows) {
             for mark in &self.marks[2 * r..2 * r + 2] {
                 let ratio = self.ratio(px, mark);
-                if self.fits(ratio, frame) {
+                if self.fits(ratio, light.gain) {
                     sum += ratio;
                     n += 1;
-                    own |= r == row;
+                    own += i32::from(r == row);
                 }
             }
         }
-        own.then(|| sum / n as f32)
+        let enough = own == 2 || own == 1 && light.whole;
+        enough.then(|| sum / n as f32)
     }
 
     #[inline]

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use kibitzer::act::serial::RelayKeyboard;
 use kibitzer::act::simulated::Manner;
 use kibitzer::act::worker::Worker;
-use kibitzer::act::{ActError, Hands as _};
-use kibitzer::types::Clock;
+use kibitzer::act::{ActError, Actuator as _, Hands as _};
+use kibitzer::types::{Clock, ManualClock};
 
-use super::{Bench, action, permit, wait_for};
+use super::{Bench, action, permit, press, wait_for};
 
 #[test]
 fn a_board_that_goes_away_is_found_again_under_its_name() {
@@ -61,4 +62,46 @@ fn a_board_that_goes_away_is_found_again_under_its_name() {
     wait_for("the board", || worker.away().is_none());
     drop(worker);
     wait_for("open relays", || bench.board.closed() == 0);
+}
+
+#[test]
+fn a_board_without_power_behind_an_adapter_that_stays_is_noticed() {
+    let bench = Bench::new();
+    let clock = Arc::new(ManualClock::default());
+    let spec = bench.spec();
+    let mut hands = RelayKeyboard::open(spec, clock.clone(), bench.stop.clone()).expect("a board");
+    let after = |ms: u64| clock.set(clock.now() + Duration::from_millis(ms));
+    // In virtual time, too, the lead and the hold are kept.
+    let began = clock.now();
+    press(&mut hands, "Left").expect("a key");
+    assert_eq!(clock.now().since(began), hands.timing().period());
+
+    let before = bench.heard();
+    hands.tend();
+    assert_eq!(bench.heard(), before, "not asked at once");
+    after(5001);
+    hands.tend();
+    assert!(hands.away().is_none());
+    assert_eq!(bench.heard_until("RPK "), format!("{before}RPK "));
+
+    bench.board.set_manner(Manner {
+        mute: true,
+        ..Manner::default()
+    });
+    after(5001);
+    hands.tend();
+    let why = hands.away().expect("it is dumb");
+    assert!(why.contains("does not answer"), "{why}");
+    let refused = press(&mut hands, "Left");
+    assert!(matches!(refused, Err(ActError::Away(_))), "{refused:?}");
+
+    bench.board.set_manner(Manner::default());
+    after(251);
+    press(&mut hands, "Up").expect("it is found by the next key");
+    assert!(hands.away().is_none());
+    assert!(
+        bench
+            .heard_until("MK004 MK000 ")
+            .ends_with("MK000 RPK MK004 MK000 ")
+    );
 }

@@ -1,10 +1,11 @@
 //! What is on the wire, and what is refused before anything is.
 
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use kibitzer::act::simulated::{Faults, Manner};
+use kibitzer::act::simulated::{Faults, Manner, SimulatedBoard};
 use kibitzer::act::{ActError, Actuator as _};
-use kibitzer::types::{Clock as _, Point, RelayHands, Stroke};
+use kibitzer::types::{Clock as _, Point, RelayHands, Stroke, Target};
 
 use super::{Bench, permit, permit_until, press, wait_for};
 
@@ -29,13 +30,7 @@ fn the_bytes_are_those_of_the_reference_and_in_its_order() {
 
 #[test]
 fn a_key_is_down_for_as_long_as_it_is_said_to_be() {
-    let bench = Bench::with(
-        Manner {
-            baud: 9600,
-            ..Manner::default()
-        },
-        Faults::default(),
-    );
+    let bench = Bench::new();
     let mut hands = bench.hands();
     let asked = bench.clock.now();
     press(&mut hands, "Left").expect("a key");
@@ -141,4 +136,53 @@ fn the_port_is_locked() {
     assert!(error.contains("another program"), "{error}");
     drop(first);
     bench.hands();
+}
+
+#[test]
+fn keys_together_are_one_key_with_its_modifiers() {
+    let bench = Bench::new();
+    let relays = |names: [(&str, u8); 3]| names.map(|(k, r)| (k.to_owned(), r)).to_vec();
+    let folder = bench.board.path().with_extension("shift");
+    let board = SimulatedBoard::start(
+        &folder,
+        relays([("Shift", 5), ("k", 6), ("+", 7)]),
+        Arc::clone(&bench.pad) as Arc<Mutex<dyn Target>>,
+        bench.clock.clone(),
+        Faults::default(),
+        Manner::default(),
+    )
+    .expect("a pseudo-terminal");
+    let wiring = relays([("shift", 5), ("k", 6), ("+", 7)]);
+    let spec = RelayHands::adr2200(&board.path().display().to_string(), wiring);
+    let mut hands = bench.open(spec).expect("a board");
+    for key in ["k", "shift+k", "+"] {
+        press(&mut hands, key).expect(key);
+    }
+    wait_for("the keys", || bench.pad.lock().expect("sound").0.len() == 3);
+    assert_eq!(bench.pad.lock().expect("sound").0, ["k", "shift+k", "+"]);
+}
+
+#[test]
+fn lost_and_doubled_presses_come_at_their_rate() {
+    let faults = Faults {
+        lost: 0.2,
+        doubled: 0.2,
+        latency_ms: 3,
+        jitter_ms: 5,
+        seed: 4,
+    };
+    let bench = Bench::with(Manner::default(), faults);
+    let mut spec = bench.spec();
+    (spec.lead, spec.hold) = (Duration::ZERO, Duration::from_millis(8));
+    let mut hands = bench.open(spec).expect("a board");
+    for _ in 0..100 {
+        press(&mut hands, "Left").expect("a key");
+    }
+    drop(hands);
+    bench.heard_until("MK000 MK000 ");
+    let (lost, doubled) = bench.board.faults_made();
+    assert!((5..40).contains(&lost) && (5..40).contains(&doubled));
+    let arrived = || bench.pad.lock().expect("sound").0.len() as u64;
+    wait_for("the keys", || arrived() == 100 - lost + doubled);
+    assert_eq!(bench.board.presses().len(), 100);
 }

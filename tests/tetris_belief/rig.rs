@@ -114,6 +114,10 @@ pub struct Rig {
     /// What shall happen to the keys from now on: 0 lost, 2 doubled.
     pub next_keys: VecDeque<u8>,
     pub ms: u64,
+    /// No key is pressed.
+    pub muted: bool,
+    /// The game's clock is so far ahead, in ms: put forward, a piece falls faster than it should.
+    pub ahead: u64,
     rng: ChaCha8Rng,
     hands: Hands,
     line: Vec<(u64, Key)>,
@@ -160,6 +164,8 @@ impl Rig {
             cover: None,
             next_keys: VecDeque::new(),
             ms: 0,
+            muted: false,
+            ahead: 0,
             rng: ChaCha8Rng::seed_from_u64(seed),
             hands: Hands::Free,
             line: Vec::new(),
@@ -177,7 +183,7 @@ impl Rig {
                 seed: 0,
                 stop: Stop::new(),
             },
-            trace: false,
+            trace: std::env::var_os("RIG_TRACE").is_some(),
         }
     }
 
@@ -214,12 +220,12 @@ impl Rig {
         let now = self.ms;
         while let Some(i) = self.line.iter().position(|(at, _)| *at <= now) {
             let (_, key) = self.line.remove(i);
-            let happened = self.game.press(key, time(now));
+            let happened = self.game.press(key, time(now + self.ahead));
             if happened.landed > 0 {
                 self.note_landing(true);
             }
         }
-        let happened = self.game.advance(time(now));
+        let happened = self.game.advance(time(now + self.ahead));
         if happened.landed > 0 {
             self.note_landing(false);
         }
@@ -318,7 +324,7 @@ impl Rig {
             && (from..to).contains(&now)
         {
             for (i, cell) in reading.cells.iter_mut().enumerate() {
-                if i / cols < 14 {
+                if i / cols < 18 {
                     *cell = dark;
                 }
             }
@@ -445,7 +451,8 @@ impl Rig {
             self.aim = Some(decision.action.clone());
             self.decisions.push((now, decision.action));
         }
-        if !matches!(self.hands, Hands::Free)
+        if self.muted
+            || !matches!(self.hands, Hands::Free)
             || self.agent.status() != Status::ToMove
             || self.agent.confidence() < 0.5
         {
@@ -481,6 +488,9 @@ impl Rig {
             self.tally.doubled += u64::from(acts == 2);
         }
         let at = down + self.rng.random_range(0..=self.faults.key_delay);
+        if self.trace && acts != 1 {
+            println!("{now:>7} {name} acts {acts} times");
+        }
         if acts > 0 {
             self.line.push((at, key));
         }

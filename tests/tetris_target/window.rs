@@ -230,9 +230,11 @@ fn without_a_display_it_says_so() {
         text.contains("DISPLAY is not set") && text.contains("xvfb-run"),
         "{text}"
     );
-    let (status, text) = run(Some(":59999"), &["flood"]);
-    assert_eq!(status, Some(1));
-    assert!(text.contains("is there an X display"), "{text}");
+    for nowhere in [":59999", ":987", "nonsense"] {
+        let (status, text) = run(Some(nowhere), &["flood"]);
+        assert_eq!(status, Some(1), "{text}");
+        assert!(text.contains(&format!("display \"{nowhere}\"")), "{text}");
+    }
     let (status, text) = run(None, &["tetris", "--size", "3x900"]);
     assert_eq!(status, Some(2));
     assert!(text.contains("from 4x4 to 200x400"), "{text}");

@@ -25,11 +25,14 @@ const DEBOUNCE: Duration = Duration::from_millis(5);
 /// The longest wait for bytes, and so the least resolution of what is due.
 const LOOK: Duration = Duration::from_millis(2);
 
+/// Keys that change what others mean.
+const MODIFIERS: [&str; 3] = ["ctrl", "alt", "shift"];
+
 /// What is kept of what was heard, in bytes: an hour of fast play.
 const MOST_HEARD: usize = 1 << 20;
 
 /// How the board behaves.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Manner {
     /// It answers so much later than it could.
     pub answer_late: Duration,
@@ -41,6 +44,19 @@ pub struct Manner {
     pub garbage: bool,
     /// Bits per second on the line, where bytes take their time; 0 takes none.
     pub baud: u32,
+}
+
+impl Default for Manner {
+    /// As the manual has it.
+    fn default() -> Self {
+        Self {
+            answer_late: Duration::ZERO,
+            mute: false,
+            echo: false,
+            garbage: false,
+            baud: 9600,
+        }
+    }
 }
 
 /// A board that is running; dropping it unplugs it.
@@ -363,6 +379,23 @@ impl State {
         }
     }
 
+    /// The key of a relay with the modifiers that are held now; a modifier alone is no key.
+    fn name_of(&self, relay: usize) -> Option<String> {
+        let is_modifier = |key: &str| MODIFIERS.iter().any(|m| m.eq_ignore_ascii_case(key));
+        let wired = self.wiring.iter().find(|(_, r)| usize::from(*r) == relay);
+        let (key, _) = wired.filter(|(key, _)| !is_modifier(key))?;
+        let held = self.wiring.iter().filter(|(key, r)| {
+            let closed = 1u8.checked_shl(u32::from(*r)).unwrap_or(0) & self.closed != 0;
+            is_modifier(key) && closed
+        });
+        let mut name = String::new();
+        for (modifier, _) in held {
+            name.push_str(&modifier.to_ascii_lowercase());
+            name.push('+');
+        }
+        Some(name + key)
+    }
+
     /// Contacts that have been closed for long enough are presses.
     fn settle(&mut self, now: Time, keys: &KeyLine) {
         for relay in 0..8 {
@@ -370,18 +403,19 @@ impl State {
                 continue;
             };
             self.bouncing[relay] = None;
-            let wired = self.wiring.iter().find(|(_, r)| usize::from(*r) == relay);
-            let Some((key, _)) = wired else { continue };
+            let Some(key) = self.name_of(relay) else {
+                continue;
+            };
             // The keyboard's own time is part of the latency.
             let at = (down + self.faults.delay(&mut self.rng)).max(down + DEBOUNCE);
             match self.faults.arrivals(&mut self.rng) {
                 0 => self.lost += 1,
-                1 => keys.put(at, key),
+                1 => keys.put(at, &key),
                 _ => {
                     self.doubled += 1;
-                    keys.put(at, key);
+                    keys.put(at, &key);
                     let more = self.rng.random_range(0..=REPEAT.as_micros() as u64 / 2);
-                    keys.put(at + REPEAT + Duration::from_micros(more), key);
+                    keys.put(at + REPEAT + Duration::from_micros(more), &key);
                 }
             }
         }

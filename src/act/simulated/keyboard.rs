@@ -44,6 +44,7 @@ impl KeyLine {
     }
 
     /// Hands every key that is due by `now` to the target, in order and each with its own time.
+    /// Must not be called while the caller holds the target's lock.
     pub fn deliver(&self, now: Time) {
         let mut line = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         while line.waiting.front().is_some_and(|(at, _)| *at <= now) {

@@ -72,10 +72,7 @@ impl Simulated {
         let name = format!("kibitzer-board-{}", std::process::id());
         let counter = Arc::new(Mutex::new(Counter::default()));
         let target = Arc::clone(&counter) as Arc<Mutex<dyn Target>>;
-        let manner = Manner {
-            baud: 9600,
-            ..Manner::default()
-        };
+        let manner = Manner::default();
         let link = std::env::temp_dir().join(name);
         let board = SimulatedBoard::start(&link, wiring, target, clock, Faults::default(), manner)
             .context("starting the simulated board")?;

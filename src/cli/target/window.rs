@@ -17,6 +17,7 @@ use winit::keyboard::{Key, ModifiersState, NamedKey};
 use winit::platform::x11::WindowAttributesExtX11;
 use winit::window::{Window, WindowId};
 
+use crate::capture::x11::Display;
 use crate::types::{Clock, Picture, Point, Pointer, SystemClock, Target};
 
 /// Where the display does not tell its rate.
@@ -27,15 +28,10 @@ const USUAL_RATE: u32 = 60_000;
 /// # Errors
 /// When there is no display, or it fails.
 pub fn show(target: Box<dyn Target>, size: (u32, u32)) -> anyhow::Result<()> {
-    let no_display = "no window can be opened: is there an X display, and does DISPLAY name it? \
-                      (without a screen: xvfb-run kibitzer target ...)";
-    let named = std::env::var_os("DISPLAY").is_some_and(|d| !d.is_empty());
-    if !named {
-        return Err(anyhow!("DISPLAY is not set").context(no_display));
-    }
     // Asked before, because the window library does not tell why it has no connection.
-    drop(x11rb::connect(None).context(no_display)?);
-    let events = EventLoop::new().context(no_display)?;
+    let told = "no window can be opened (without a screen: xvfb-run kibitzer target ...)";
+    drop(Display::open(None).context(told)?);
+    let events = EventLoop::new().context(told)?;
     let context = Context::new(events.owned_display_handle())
         .map_err(|e| anyhow!("nothing can be drawn on this display: {e}"))?;
     let mut app = App {

@@ -154,8 +154,10 @@ impl Watch {
             return;
         };
         let system = self.course.system();
-        let (wrong, unknown) = tally::cells(reading, calibration, shown, system);
-        if self.camera.fault(seq).is_some() {
+        let (wrong, unknown) =
+            tally::cells(reading, calibration, shown, system, self.setting.monochrome);
+        if let Some(fault) = self.camera.fault(seq) {
+            tracing::debug!(?fault, seq, wrong, unknown, "spoilt");
             self.tally.spoilt[0] += 1;
             self.tally.spoilt[1] += wrong;
             self.tally.spoilt[2] += unknown;

@@ -4,7 +4,8 @@
 //! after two frames where the rules know how it can have come about, after more where they do not.
 //! Must never take over a frame of which much cannot be read.
 
-use super::super::rules::{Board, Pose};
+use super::super::rules::{Board, Kind, Pose};
+use super::explain::Stranger;
 use super::paths::Ground;
 use super::split::Split;
 use crate::types::Cause;
@@ -15,6 +16,9 @@ const UNEXPLAINED: u32 = 5;
 const NEW_GAME_CELLS: usize = 2;
 /// Junk rows looked for at once.
 const JUNK_ROWS: u16 = 4;
+
+/// See [`Doubt::strange`].
+type Strange = (Stranger, Option<(Kind, u8, i16)>, Option<Pose>);
 
 /// Frames that contradict the belief.
 #[derive(Clone, Debug, Default)]
@@ -30,6 +34,9 @@ pub struct Doubt {
     pub told: bool,
     /// That much is covered was told.
     pub covered: bool,
+    /// What only somebody else can have done, in the last frame: who, where the piece is (kind,
+    /// orientation, column), where the one before landed.
+    pub strange: Option<Strange>,
     /// Cells of the pile that are seen otherwise again and again: index and frames in a row.
     pub suspects: Vec<(usize, u8)>,
 }
@@ -40,6 +47,7 @@ impl Doubt {
         self.strikes = 0;
         self.agreeing = 0;
         self.last = None;
+        self.strange = None;
         self.torn = 0;
         self.told = false;
         self.covered = false;

@@ -14,6 +14,7 @@ mod blind;
 mod clock;
 mod correct;
 mod explain;
+mod foresee;
 mod live;
 mod next_box;
 mod options;

@@ -7,6 +7,7 @@ use super::correct;
 use super::explain::{Scene, Story, Stranger, height_with};
 use super::live::TetrisAgent;
 use super::next_box::next_kind;
+use super::paths::Reach;
 use super::press::{Fate, Press};
 use super::split::split;
 use super::view::{DARK, FULL};
@@ -92,6 +93,10 @@ impl TetrisAgent {
         }
         let wrong = story.gap.cells();
         let shown = match story.piece {
+            // Where much is hidden, a piece that lies proves nothing: it may have landed long ago.
+            Some(p) if self.is_dark() => {
+                story.evidence == story.visible && story.lead >= LEAD && !self.lies(&p, story)
+            }
             Some(_) => story.evidence >= story.visible.min(3) && story.lead >= LEAD,
             None => !self.is_dark(),
         };
@@ -101,7 +106,9 @@ impl TetrisAgent {
         let whole = story.evidence == story.visible && story.visible > 0;
         let plain = story.landed.is_none() && story.cost - story.gap.cost < PLAIN;
         if wrong == 0 && shown && !story.torn {
-            self.accept(story, steps, at, out);
+            if self.is_settled(story, out) {
+                self.accept(story, steps, at, out);
+            }
         } else if moving && self.doubt.torn < TORN_FRAMES {
             self.doubt.torn += 1;
         } else if wrong > 0 && wrong <= FEW && whole && plain && shown && !moving {
@@ -112,6 +119,35 @@ impl TetrisAgent {
         } else if wrong > 0 {
             self.contradicted(at, out);
         }
+    }
+
+    fn lies(&self, piece: &Reach, story: &Story) -> bool {
+        story.landed.is_none() && self.ground().rests(piece.pose)
+    }
+
+    /// What only somebody else can have done is believed when a second frame shows it too.
+    fn is_settled(&mut self, story: &Story, out: &mut Vec<Finding>) -> bool {
+        let Some(who) = story.stranger else {
+            return true;
+        };
+        let place = |p: Pose| (p.kind, p.turn, p.x);
+        let now = Some((
+            who,
+            story.piece.map(|p| place(p.pose)),
+            story.landed.map(|l| l.pose),
+        ));
+        if self.doubt.strange == now {
+            return true;
+        }
+        self.doubt.strange = now;
+        self.doubt.strikes += 1;
+        if !std::mem::replace(&mut self.doubt.told, true) {
+            let text = "no key and no fall step leads there";
+            let cause = strange_cause(who, story);
+            let cells = self.cells_of(story);
+            self.find(cause, Handling::LookAgain, cells, text, out);
+        }
+        false
     }
 
     /// Whether all wrong cells lie around the piece, or where pieces appear.
@@ -278,11 +314,7 @@ impl TetrisAgent {
             Some(Stranger::Fell) if self.flights.keys().iter().any(dropped_twice) => {
                 (Cause::KeyDoubled, "Drop acted twice")
             }
-            Some(Stranger::Fell) => (Cause::FellFurther, "it is lower than it can have fallen"),
-            Some(Stranger::Moved) if story.landed.is_some() => {
-                (Cause::LandedEarly, "it landed where no key had brought it")
-            }
-            Some(Stranger::Moved) => (Cause::UserMoved, "it is where no key had brought it"),
+            Some(who) => (strange_cause(who, story), "no key had brought it there"),
             None if jumped && self.clock.is_known() => {
                 (Cause::FellFurther, "it has fallen faster than it should")
             }
@@ -449,15 +481,17 @@ impl TetrisAgent {
         }
     }
 
-    fn find_at_piece(&self, story: &Story, cause: Cause, text: &str, out: &mut Vec<Finding>) {
-        let cells = story
-            .piece
-            .map(|p| self.options.system.cells(p.pose))
+    fn cells_of(&self, story: &Story) -> Vec<Cell> {
+        (story.piece.map(|p| self.options.system.cells(p.pose)))
             .into_iter()
             .flatten()
             .filter_map(|(x, y)| self.view.index(x, y))
             .map(|i| self.cell(i))
-            .collect();
+            .collect()
+    }
+
+    fn find_at_piece(&self, story: &Story, cause: Cause, text: &str, out: &mut Vec<Finding>) {
+        let cells = self.cells_of(story);
         self.find(cause, Handling::Accept, cells, text, out);
     }
 
@@ -476,5 +510,14 @@ impl TetrisAgent {
             handling,
             text: text.to_owned(),
         });
+    }
+}
+
+/// What a stranger did.
+fn strange_cause(who: Stranger, story: &Story) -> Cause {
+    match who {
+        Stranger::Fell => Cause::FellFurther,
+        Stranger::Moved if story.landed.is_some() => Cause::LandedEarly,
+        Stranger::Moved => Cause::UserMoved,
     }
 }

@@ -4,8 +4,9 @@
 //! a lost key is pressed again and a doubled one pressed back as soon as it is seen. Must never
 //! drop a piece that was not seen where it shall fall, if that is asked for.
 
-use super::super::policies::{MoveModel, Position};
+use super::super::policies::{Choice, MoveModel, Placement, Position};
 use super::super::rules::Pose;
+use super::foresee::Foresight;
 use super::live::TetrisAgent;
 use super::plan::{Start, is_due};
 use super::press::{Press, REPEAT};
@@ -30,7 +31,7 @@ enum Care {
 }
 
 /// Fewer places than this are too few to choose from.
-const ENOUGH: [(Care, usize); 3] = [(Care::Spare, 9), (Care::Sure, 5), (Care::Bold, 0)];
+const ENOUGH: [(Care, usize); 2] = [(Care::Sure, 5), (Care::Bold, 0)];
 
 impl TetrisAgent {
     /// The piece as it will be when every key on its way has acted; `None` when it is dropped.
@@ -98,12 +99,13 @@ impl TetrisAgent {
             allowed: Some(&self.allowed),
         };
         let choice = self.policy.choose(&position, budget)?;
-        let i = (self.allowed.iter()).position(|p| *p == choice.placement)?;
+        let placement = self.foresee(&choice, budget);
+        let i = (self.allowed.iter()).position(|p| *p == placement)?;
         let landing = self.landings[i];
         self.aim = Some(Aim { landing });
-        let (after, rows) = choice.placement.applied(&self.belief.pile)?;
+        let (after, rows) = placement.applied(&self.belief.pile)?;
         Some(Decision {
-            action: choice.placement.to_string(),
+            action: placement.to_string(),
             controls: self.controls(landing),
             expected: Some(BoardText(after.text())),
             score: choice.value,
@@ -111,9 +113,28 @@ impl TetrisAgent {
             note: format!(
                 "{} of {} places can be reached; it completes {rows} rows",
                 self.allowed.len(),
-                super::super::policies::Placement::all(piece.kind, self.options.size.cols).count()
+                Placement::all(piece.kind, self.options.size.cols).count()
             ),
         })
+    }
+
+    /// The place chosen, or another that leaves the next pieces more room to be moved.
+    fn foresee(&mut self, choice: &Choice, budget: &Budget) -> Placement {
+        let rows = self.options.size.rows;
+        if self.belief.pile.height() * 4 < rows {
+            return choice.placement;
+        }
+        let timing = self.options.timing;
+        let foresight = Foresight {
+            system: &self.options.system,
+            turns: &self.turns,
+            clock: &self.clock,
+            timing,
+            reaction: timing.latency + self.options.frame_interval,
+            turns_back: self.options.keys.rotate_back.is_some(),
+        };
+        let (board, next) = (&self.belief.pile, self.belief.next);
+        foresight.best(self.policy.as_mut(), choice, board, next, budget)
     }
 
     /// The places of the last exploration as policies know them.

@@ -5,7 +5,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::super::camera::any_room;
-use crate::capture::simulated::model::{Light, Pose};
+use crate::capture::simulated::model::{Glare, Light, Pose};
 use crate::capture::simulated::passing::{Knock, Mains};
 use crate::capture::simulated::{CameraModel, Passing};
 use crate::games::tetris::target::paint::Layout;
@@ -280,7 +280,12 @@ fn any_light(rng: &mut impl Rng, condition: &str, model: &mut CameraModel, layou
         cast,
         exposure: rng.random_range(0.6..1.0),
         flicker: None,
-        glare: None,
+        // The room mirrored in the screen: black is not black any more.
+        glare: (strong || rng.random_bool(0.3)).then(|| Glare {
+            at: seen[rng.random_range(0..4)],
+            radius: reach * rng.random_range(0.4..1.5),
+            strength: rng.random_range(0.005..if strong { 0.06 } else { 0.025 }),
+        }),
     };
 }
 

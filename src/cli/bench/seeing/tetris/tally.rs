@@ -90,23 +90,24 @@ pub fn cells(
     calibration: &Calibration,
     shown: &[Shown],
     system: &System,
+    monochrome: bool,
 ) -> (u64, u64) {
-    let kinds = calibration
+    let taught = calibration
         .classes
         .get(1..)
         .is_some_and(|k| k.iter().any(|c| c.rgb != k[0].rgb));
+    let kinds = taught && !monochrome;
     let screens: Vec<Vec<u8>> = shown.iter().map(|s| visible(s, reading, system)).collect();
     let (mut wrong, mut unknown) = (0, 0);
     for (i, &cell) in reading.cells.iter().enumerate() {
         match value(cell) {
             None => unknown += 1,
             Some(v) => {
-                let fits = |s: &Vec<u8>| {
-                    if kinds {
-                        s[i] == v
-                    } else {
-                        (s[i] == 0) == (v == 0)
-                    }
+                // Where kinds look alike none may be told.
+                let fits = |s: &Vec<u8>| match (kinds, s[i]) {
+                    (true, shown) => shown == v,
+                    (false, 0) => v == 0,
+                    (false, _) => v == FILLED,
                 };
                 wrong += u64::from(!screens.iter().any(fits));
             }
