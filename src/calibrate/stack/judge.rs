@@ -78,7 +78,7 @@ impl Sight<'_> {
             .map(|s| self.sample(&at, &gain.0, s.middle(), s.width));
         let all: Option<Vec<Sample>> = swatches.into_iter().collect();
         let looks = all.and_then(|all| taught(&all));
-        let looks = looks.or_else(|| learnt(&self.samples(&at, &gain.0)?))?;
+        let looks = looks.or_else(|| learnt(&self.samples(&at, &gain.0)?, self.noise))?;
         let fit = 1.0 - (rms / pitch.max(1.0)) as f32;
         let quality = 0.97 * fit.powi(2) * if line.share > 0.7 { 1.0 } else { 0.9 };
         Some(self.calibration(at, looks, gain, vec![sheet.next], quality, residual))
@@ -133,7 +133,7 @@ impl Sight<'_> {
         }
         let gain = self.gain(&line);
         let samples = self.samples(&at, &gain.0)?;
-        let looks = learnt(&samples)?;
+        let looks = learnt(&samples, self.noise)?;
         let quality = self.evidence(&at, &gain.0, &samples, &looks) * line.share.sqrt();
         let beside = self.next_box(&at, &gain.0, &looks);
         Some(self.calibration(at, looks, gain, beside, quality, residual))
@@ -146,7 +146,7 @@ impl Sight<'_> {
             return None;
         }
         let samples = self.samples(at, &GainField::default())?;
-        let looks = learnt(&samples)?;
+        let looks = learnt(&samples, self.noise)?;
         let gain = (GainField::default(), None);
         let quality = self.evidence(at, &gain.0, &samples, &looks);
         Some(self.calibration(*at, looks, gain, Vec::new(), quality, 0.0))
@@ -369,41 +369,53 @@ fn taught(swatches: &[Sample]) -> Option<Looks> {
 
 /// Looks as the cells themselves show them: the dark ones are empty, all others filled with
 /// something. `None` when there are no two such groups.
-fn learnt(samples: &[Sample]) -> Option<Looks> {
-    let mut level: Vec<f32> = samples.iter().map(|s| norm(s.rgb)).collect();
-    level.sort_by(f32::total_cmp);
-    let n = level.len();
+fn learnt(samples: &[Sample], noise: f32) -> Option<Looks> {
+    let n = samples.len();
     let fewest = (n / 12).max(1);
-    // The widest step between neighbours in brightness, with enough cells below it.
-    let split = (fewest..n.saturating_sub(2)).max_by(|&a, &b| {
-        let step = |i: usize| level[i] - level[i - 1];
-        step(a).total_cmp(&step(b))
-    })?;
-    let (low, high) = (level[split - 1], level[split]);
-    if high - low < 40.0 || high < 1.6 * low {
+    let mut dark: Vec<&Sample> = samples.iter().collect();
+    dark.sort_by(|a, b| norm(a.rgb).total_cmp(&norm(b.rgb)));
+    let middle = |part: &[&Sample]| {
+        [0, 1, 2].map(|c| {
+            let mut v: Vec<f32> = part.iter().map(|s| s.rgb[c]).collect();
+            v.sort_by(f32::total_cmp);
+            v.get(v.len() / 2).copied().unwrap_or(0.0)
+        })
+    };
+    let mut empty = middle(&dark[..fewest]);
+    let (mut low, mut high) = (0.0, 0.0);
+    for _ in 0..3 {
+        let far = |s: &Sample| norm(minus(s.rgb, empty));
+        let mut level: Vec<f32> = samples.iter().map(far).collect();
+        level.sort_by(f32::total_cmp);
+        // The widest step in proportion, with enough cells below it; what noise and uneven light
+        // make of the empty ones stays below the floor.
+        let floor = 14.0 + 2.0 * noise;
+        let step = |i: usize| (level[i] + floor) / (level[i - 1] + floor);
+        let split = (fewest..n.saturating_sub(2)).max_by(|&a, &b| step(a).total_cmp(&step(b)))?;
+        (low, high) = (level[split - 1], level[split]);
+        let below: Vec<&Sample> = samples.iter().filter(|s| far(s) <= low).collect();
+        empty = middle(&below);
+    }
+    if high < 32.0 + 3.0 * noise || high < 1.5 * low {
         return None;
     }
-    let limit = (low + high) / 2.0;
-    let mean = |dark: bool| {
-        let part: Vec<_> = samples
-            .iter()
-            .filter(|s| (norm(s.rgb) < limit) == dark)
-            .collect();
-        let n = part.len().max(1) as f32;
-        [0, 1, 2].map(|c| part.iter().map(|s| s.rgb[c]).sum::<f32>() / n)
-    };
-    let empty = mean(true);
-    let least = samples
+    let far: Vec<f32> = samples
         .iter()
         .map(|s| norm(minus(s.rgb, empty)))
-        .filter(|&d| d > limit - norm(empty))
-        .fold(f32::MAX, f32::min);
-    let filled = mean(false);
-    // Colours not seen yet may be darker than those on the board; what is known is how dark the
-    // darkest of these is.
-    let limit = 0.33 * least.min(norm(minus(filled, empty)));
-    let scale = limit / EMPTY_BELOW / norm(minus(filled, empty)).max(1.0);
-    let rgb = [0, 1, 2].map(|c| empty[c] + (filled[c] - empty[c]) * scale.min(1.0));
+        .filter(|&d| d > (low + high) / 2.0)
+        .collect();
+    let least = far.iter().copied().fold(f32::MAX, f32::min);
+    let count = far.len().max(1) as f32;
+    let filled = [0, 1, 2].map(|c| {
+        let of = |s: &&Sample| norm(minus(s.rgb, empty)) > (low + high) / 2.0;
+        samples.iter().filter(of).map(|s| s.rgb[c]).sum::<f32>() / count
+    });
+    let length = norm(minus(filled, empty)).max(1.0);
+    // Colours not seen yet may be darker than those on the board, though never as dark as what
+    // is empty here.
+    let limit = (EMPTY_BELOW * 0.8 * least).max((1.3 * low).min(0.7 * least));
+    let scale = (limit / EMPTY_BELOW / length).min(1.0);
+    let rgb = [0, 1, 2].map(|c| empty[c] + (filled[c] - empty[c]) * scale);
     let mut classes = vec![class('.', empty, 3.0)];
     classes.extend(LETTERS[1..].iter().map(|&l| class(l, rgb, 60.0)));
     Some(Looks {

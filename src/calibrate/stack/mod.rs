@@ -5,6 +5,7 @@
 //! lie on the lattice that the outline and the size imply.
 
 mod border;
+mod dashes;
 mod judge;
 mod light;
 mod outline;
@@ -73,6 +74,9 @@ pub fn find(planes: &Planes, wanted: &Wanted) -> Vec<Calibration> {
         }
         for at in plain::find(planes, sight.size) {
             found.extend(sight.bare(&at));
+        let drawn = dashes::find(planes, sight.size);
+        for at in drawn.iter().chain(&plain::find(planes, sight.size)) {
+            found.extend(sight.bare(at));
         }
         if found.iter().all(|c| c.quality < Calibration::MIN_QUALITY) {
             found.extend(full(&sight));

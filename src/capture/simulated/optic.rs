@@ -86,13 +86,19 @@ impl Optic {
         if changed.is_empty() {
             return;
         }
-        self.screen.clone_from(screen);
+        let w = screen.width() as usize;
+        for &[x0, y0, x1, y1] in &changed {
+            for y in y0..y1 {
+                let at = y * w + x0..y * w + x1;
+                self.screen.pixels_mut()[at.clone()].copy_from_slice(&screen.pixels()[at]);
+            }
+        }
         for area in changed {
-            self.renew(area);
+            self.renew(self.seen_in(area));
         }
     }
 
-    /// Boxes of camera px in which something changed.
+    /// Boxes of screen px in which something changed.
     fn changed(&self, screen: &Picture) -> Vec<[usize; 4]> {
         let (sw, sh) = (screen.width() as usize, screen.height() as usize);
         let (old, new) = (self.screen.pixels(), screen.pixels());
@@ -111,7 +117,7 @@ impl Optic {
                 match (from, differs) {
                     (None, true) => from = Some(x0),
                     (Some(x), false) => {
-                        out.push(self.seen_in([x, y0, x0.min(sw), y1]));
+                        out.push([x, y0, x0.min(sw), y1]);
                         from = None;
                     }
                     _ => {}

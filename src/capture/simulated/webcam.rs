@@ -186,10 +186,8 @@ impl Webcam {
         let sensor = &self.model.sensor;
         let (read, shot) = (sensor.read_noise, sensor.shot_noise);
         // The root of the light, straightened: noise of `read` in the dark to `read + shot`.
-        let (floor, slope) = (
-            ((read + 0.25 * shot) * 8.0) as i16,
-            (0.75 * shot * 8.0) as i16,
-        );
+        let eighths = |v: f64| (v * 8.0).clamp(0.0, 127.0) as i16;
+        let (floor, slope) = (eighths(read + 0.25 * shot), eighths(0.75 * shot));
         let gamma = 1.0 / sensor.gamma.max(0.1);
         let from = self.frame.lines.min(h) as usize;
         let to = line.min(h) as usize;
@@ -199,7 +197,7 @@ impl Webcam {
             let into = self.passing.readout * y as f64 / f64::from(h.max(1));
             let at = Time(self.frame.start.0 + (into * 1e6) as u64);
             let light = self.passing.light(self.model.seed, at).max(0.0);
-            let gain = (light.powf(gamma) * 128.0).min(511.0) as i16;
+            let gain = (light.powf(gamma) * 128.0).min(256.0) as i16;
             let drawn = mix(self.model.seed ^ mix(self.frame.seq ^ mix(y as u64)));
             let noise = |k: u32| {
                 let at = (drawn >> (20 * k)) as usize % NOISE;
@@ -232,23 +230,32 @@ impl Webcam {
     }
 }
 
-/// One line: light, noise, clipping. `gain` is in 128ths, noise is 32 and its spread 8 to a step.
+/// One line: light, noise, clipping. `gain` is in 128ths (up to 2), noise is 32 and its spread 8
+/// to a step. Plain loops over 16-bit numbers, which the compiler turns into vectors.
 fn exposed(
     out: &mut [u32],
     [r, g, b]: [&[u8]; 3],
     [nr, ng, nb]: [&[i8]; 3],
     [gain, floor, slope]: [i16; 3],
 ) {
-    let one = |v: u8, n: i8| {
-        // Up to 255 * 511 / 128 needs more than 16 bits before the shift.
-        let v = (i32::from(v) * i32::from(gain)) >> 7;
-        let v = v.min(255);
-        let spread = i32::from(floor) + ((i32::from(slope) * v) >> 8);
-        let noise = (i32::from(n) * spread + 128) >> 8;
-        (v + noise).clamp(0, 255) as u32
-    };
-    for (i, pixel) in out.iter_mut().enumerate() {
-        *pixel = one(r[i], nr[i]) << 16 | one(g[i], ng[i]) << 8 | one(b[i], nb[i]);
+    const PART: usize = 64;
+    let mut parts = [[0u8; PART]; 3];
+    for (k, out) in out.chunks_mut(PART).enumerate() {
+        let at = k * PART..k * PART + out.len();
+        for (part, (seen, noise)) in parts.iter_mut().zip([(r, nr), (g, ng), (b, nb)]) {
+            let (seen, noise) = (&seen[at.clone()], &noise[at.clone()]);
+            for ((to, &v), &n) in part.iter_mut().zip(seen).zip(noise) {
+                let v = ((u16::from(v) * gain as u16) >> 7).min(255) as i16;
+                // Below 128 steps of an eighth: the product with the noise fits.
+                let spread = (floor + ((slope * v) >> 8)).min(255);
+                let noise = (i16::from(n) * spread) >> 8;
+                *to = (v + noise).clamp(0, 255) as u8;
+            }
+        }
+        let [r, g, b] = &parts;
+        for (((to, &r), &g), &b) in out.iter_mut().zip(r).zip(g).zip(b) {
+            *to = u32::from(r) << 16 | u32::from(g) << 8 | u32::from(b);
+        }
     }
 }
 

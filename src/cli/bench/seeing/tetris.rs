@@ -160,7 +160,10 @@ impl Watch {
         let (wrong, unknown) =
             tally::cells(reading, calibration, shown, system, self.setting.monochrome);
         if let Some(fault) = self.camera.fault(seq) {
-            tracing::debug!(?fault, seq, wrong, unknown, "spoilt");
+            if wrong > 0 {
+                let text = format!("{fault:?}: {wrong} wrong\nread\n{}", vision::text(reading));
+                self.failures.push((seq, text));
+            }
             self.tally.spoilt[0] += 1;
             self.tally.spoilt[1] += wrong;
             self.tally.spoilt[2] += unknown;
@@ -169,6 +172,10 @@ impl Watch {
         if self.astray {
             self.tally.astray[0] += 1;
             self.tally.astray[1] += wrong;
+            if wrong > 0 {
+                let text = format!("astray: {wrong} wrong\nread\n{}", vision::text(reading));
+                self.failures.push((seq, text));
+            }
             return;
         }
         self.tally.cells[0] += reading.cells.len() as u64;
