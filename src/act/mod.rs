@@ -8,13 +8,14 @@ pub mod emergency;
 pub mod keys;
 pub mod mouse;
 pub mod release;
+pub mod serial;
 pub mod simulated;
 pub mod worker;
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::types::{Action, Armed, KeyTiming, Point, Stroke, Time};
+use crate::types::{Action, Armed, Clock, HandsSpec, KeyTiming, Point, Stop, Stroke, Time};
 
 use release::LetGo;
 
@@ -79,6 +80,30 @@ pub trait Actuator: Send {
     fn let_go(&self) -> Option<Arc<dyn LetGo>> {
         None
     }
+}
+
+/// Opens the hands of a profile. `display` is the X display that shows the game, or `None` for
+/// `$DISPLAY`; relays have none. What the hands hold is let go when `stop` is pulled.
+///
+/// # Errors
+/// [`ActError::Gone`] with the fix when the device cannot be used, [`ActError::Unsupported`] for
+/// settings that it cannot have.
+pub fn open(
+    spec: &HandsSpec,
+    display: Option<&str>,
+    clock: Arc<dyn Clock>,
+    stop: Stop,
+) -> Result<Box<dyn Actuator>, ActError> {
+    Ok(match spec {
+        HandsSpec::Screen(screen) => {
+            let mut hands = mouse::X11Mouse::open(display, clock)?;
+            hands.set_screen_hands(*screen);
+            Box::new(hands)
+        }
+        HandsSpec::Relays(relays) => {
+            Box::new(serial::RelayKeyboard::open(relays.clone(), clock, stop)?)
+        }
+    })
 }
 
 /// Hands for a game that does not wait: they are told to begin and asked later how it went.

@@ -4,6 +4,7 @@
 //! Takes no part in pressing. Must never wait for anything that a failing thread may hold: it
 //! has a connection of its own and skips what is locked.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, Once, TryLockError, Weak};
 use std::time::Duration;
 
@@ -36,7 +37,15 @@ pub trait LetGo: Send + Sync {
 pub struct Release {
     conn: RustConnection,
     root: Window,
+    /// Counts the times that somebody let go.
+    round: AtomicU64,
+    /// Held while something is pressed, so that nobody lets go in between.
+    pressing: Mutex<()>,
 }
+
+/// How many milliseconds letting go waits for a press under way. One takes a few microseconds; a
+/// thread that hangs in it must not be waited for.
+const PATIENCE: u32 = 20;
 
 /// All that have been made and still exist.
 static MADE: Mutex<Vec<Weak<dyn LetGo>>> = Mutex::new(Vec::new());
@@ -53,6 +62,13 @@ pub(super) fn enlist(made: &Arc<impl LetGo + 'static>) {
 
 impl LetGo for Release {
     fn let_go(&self) -> Result<(), ActError> {
+        self.round.fetch_add(1, Ordering::SeqCst);
+        for _ in 0..PATIENCE {
+            match self.pressing.try_lock() {
+                Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(1)),
+                _ => break,
+            }
+        }
         self.now()
     }
 }
@@ -70,9 +86,39 @@ impl Release {
             ));
         }
         let root = conn.setup().roots.get(number).map_or(0, |s| s.root);
-        let made = Arc::new(Self { conn, root });
+        let made = Arc::new(Self {
+            conn,
+            root,
+            round: AtomicU64::new(0),
+            pressing: Mutex::new(()),
+        });
         enlist(&made);
         Ok(made)
+    }
+
+    /// How often somebody let go so far.
+    pub(super) fn round(&self) -> u64 {
+        self.round.load(Ordering::SeqCst)
+    }
+
+    /// Presses something, unless somebody has let go since the round began.
+    ///
+    /// # Errors
+    /// [`ActError::Stopped`], or what the press fails with.
+    pub(super) fn guard<T>(
+        &self,
+        round: u64,
+        press: impl FnOnce() -> Result<T, ActError>,
+    ) -> Result<T, ActError> {
+        let _pressing = self
+            .pressing
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        if self.round() == round {
+            press()
+        } else {
+            Err(ActError::Stopped)
+        }
     }
 
     /// Releases all buttons and keys and waits until the server has done it.

@@ -6,6 +6,7 @@
 mod order;
 mod player;
 mod simulated;
+mod webcam;
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -13,11 +14,14 @@ use std::time::{Duration, SystemTime};
 use anyhow::bail;
 
 use crate::act::emergency::{self, EmergencyWatch, Triggers};
-use crate::act::mouse::X11Mouse;
+use crate::act::mouse::{LastMove, X11Mouse};
 use crate::act::release;
+use crate::act::worker::Worker;
+use crate::act::{self, Actuator};
 pub use order::{Order, SourceSpec};
-pub use player::{GAMES, GameOptions, Player, mind, player, wanted};
-pub use simulated::simulated;
+pub use player::{GAMES, GameOptions, LIVE, Player, mind, player, wanted};
+pub use simulated::{direct, simulated};
+pub use webcam::{Trouble, webcam};
 
 use crate::act::Hands;
 use crate::capture::frozen::Patience as FrozenPatience;
@@ -34,7 +38,7 @@ use crate::journal::{Journal, Limits as JournalLimits};
 use crate::pipeline::blocking::Blocking;
 use crate::pipeline::mind::Mind;
 use crate::pipeline::run::Feeder;
-use crate::types::{Clock, Event, Feed, Stop, Time};
+use crate::types::{Clock, Event, Feed, HandsSpec, KeyTiming, ScreenHands, Stop, Time};
 
 /// An opened run; the fields are the parts of a [`Rig`](crate::pipeline::run::Rig).
 pub struct Assembled {
@@ -112,56 +116,121 @@ pub fn open(
     stop: &Stop,
 ) -> anyhow::Result<Assembled> {
     let journal = open_journal(settings, clock)?;
-    let player = player(&order, settings)?;
     let calm = Duration::from_secs_f64(1.0 / settings.capture.fps);
     let pace = Pace::new(calm);
     let (source, window) = source(&order.source, clock, &pace, order.wait)?;
     let id = source.id();
-    let mut hands: Option<Box<dyn Hands>> = None;
+    if order.armed && matches!(order.source, SourceSpec::Files(_)) {
+        bail!("pictures and videos cannot be played, only watched: use `kibitzer watch`");
+    }
     let mut emergency = None;
+    let mut actuator: Option<Box<dyn Actuator>> = None;
     if order.armed {
-        if matches!(order.source, SourceSpec::Files(_)) {
-            bail!("pictures and videos cannot be played, only watched: use `kibitzer watch`");
-        }
         release::release_on_panic();
-        let mut mouse = X11Mouse::open(None, Arc::clone(clock))?;
-        mouse.set_target(window);
-        mouse.set_hold(order.hold);
+        let (hands, last_move) = open_hands(&order, window, clock, stop)?;
+        actuator = Some(hands);
         let triggers = Triggers {
             chord: Some(settings.emergency.chord.to_string()),
             corners: settings.emergency.corner,
         };
-        let last = Some(mouse.last_move());
-        emergency = Some(emergency::watch(
-            None,
-            &triggers,
-            last,
-            Arc::clone(clock),
-            stop.clone(),
-        )?);
-        hands = Some(Box::new(Blocking::new(Box::new(mouse), Arc::clone(clock))));
+        // Relays need no screen; where there is none, signals are what stops a run.
+        if last_move.is_some() || std::env::var_os("DISPLAY").is_some() {
+            let clock = Arc::clone(clock);
+            let watch = emergency::watch(None, &triggers, last_move, clock, stop.clone())?;
+            emergency = Some(watch);
+        }
     }
-    let frozen = FrozenPatience {
-        silence: settings.capture.frozen.unwrap_or(Duration::MAX),
-        ..FrozenPatience::STILL
+    let timing = actuator
+        .as_ref()
+        .map_or_else(KeyTiming::default, |a| a.timing());
+    let player = player(&order, settings, timing)?;
+    let hands: Option<Box<dyn Hands>> = match (actuator, &player) {
+        (None, _) => None,
+        (Some(hands), Player::Turn(_)) => Some(Box::new(Blocking::new(hands, Arc::clone(clock)))),
+        (Some(hands), Player::Live(_)) => Some(Box::new(Worker::spawn(hands, Arc::clone(clock))?)),
     };
-    let reader = slot::spawn(source, Arc::clone(clock), stop.clone(), frozen)?;
+    let eager = match &player {
+        Player::Turn(_) => settings.capture.eager,
+        Player::Live(_) => settings.capture.eager.max(LIVE),
+    };
+    let feeder = feed(source, pace, clock, stop, settings, eager)?;
     let started = started(&order, &id, &player, settings);
     let mind = mind(order, player, settings, clock, stop)?;
-    let feeder = Threaded {
-        reader,
-        pace,
-        calm,
-        eager: settings.capture.eager,
-    };
     Ok(Assembled {
-        feeder: Box::new(feeder),
+        feeder,
         hands,
         mind,
         journal,
         started,
         emergency,
     })
+}
+
+/// A source on a thread of its own, at the pace of the settings.
+///
+/// # Errors
+/// When the system gives no thread.
+pub fn threaded(
+    source: Box<dyn FrameSource>,
+    clock: &Arc<dyn Clock>,
+    stop: &Stop,
+    settings: &Settings,
+) -> anyhow::Result<Box<dyn Feeder>> {
+    let pace = Pace::new(Duration::from_secs_f64(1.0 / settings.capture.fps));
+    feed(source, pace, clock, stop, settings, settings.capture.eager)
+}
+
+fn feed(
+    source: Box<dyn FrameSource>,
+    pace: Pace,
+    clock: &Arc<dyn Clock>,
+    stop: &Stop,
+    settings: &Settings,
+    eager: Duration,
+) -> anyhow::Result<Box<dyn Feeder>> {
+    let frozen = FrozenPatience {
+        silence: settings.capture.frozen.unwrap_or(Duration::MAX),
+        ..FrozenPatience::STILL
+    };
+    Ok(Box::new(Threaded {
+        reader: slot::spawn(source, Arc::clone(clock), stop.clone(), frozen)?,
+        pace,
+        calm: Duration::from_secs_f64(1.0 / settings.capture.fps),
+        eager,
+    }))
+}
+
+/// Opens the hands that the order asks for: mouse and keyboard of the screen unless it says
+/// otherwise.
+fn open_hands(
+    order: &Order,
+    window: Option<u32>,
+    clock: &Arc<dyn Clock>,
+    stop: &Stop,
+) -> anyhow::Result<(Box<dyn Actuator>, Option<Arc<LastMove>>)> {
+    let screen = match &order.hands {
+        Some(HandsSpec::Relays(_)) => None,
+        Some(HandsSpec::Screen(screen)) => Some(*screen),
+        None => Some(ScreenHands::default()),
+    };
+    let Some(screen) = screen else {
+        let spec = order
+            .hands
+            .clone()
+            .unwrap_or(HandsSpec::Screen(ScreenHands::default()));
+        return Ok((
+            act::open(&spec, None, Arc::clone(clock), stop.clone())?,
+            None,
+        ));
+    };
+    let mut mouse = X11Mouse::open(None, Arc::clone(clock))?;
+    mouse.set_screen_hands(screen);
+    mouse.set_target(window);
+    if order.hands.is_none() {
+        mouse.set_hold(order.hold);
+    }
+    let last = mouse.last_move();
+    Ok((Box::new(mouse), Some(last)))
 }
 
 /// Opens the store.

@@ -10,7 +10,7 @@ use crate::capture::query::WindowQuery;
 use crate::capture::screen::Area;
 use crate::config::Settings;
 use crate::pipeline::live::Goal;
-use crate::types::{Calibration, Control, GridSize};
+use crate::types::{Calibration, Control, GridSize, HandsSpec};
 
 /// Where frames come from.
 #[derive(Clone, Debug)]
@@ -50,6 +50,8 @@ pub struct Order {
     pub settle: Duration,
     /// When a move without effect is lost.
     pub confirm: Duration,
+    /// What presses the keys, where a profile says it.
+    pub hands: Option<HandsSpec>,
     /// How long a button or key is held down.
     pub hold: Duration,
     /// Least time between two actions.
@@ -91,6 +93,7 @@ impl Order {
             goal: None,
             settle: settings.play.settle.unwrap_or(SETTLE),
             confirm: settings.play.confirm_timeout,
+            hands: None,
             hold: Duration::ZERO,
             gap: Duration::ZERO,
             games: None,

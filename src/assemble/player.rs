@@ -7,23 +7,30 @@ use std::time::Duration;
 
 use anyhow::bail;
 
-use super::order::Order;
+use super::order::{Order, SourceSpec};
 use crate::config::Settings;
 use crate::decide::{Gate, Limits};
-use crate::games::flood;
+use crate::games::{flood, tetris};
 use crate::pipeline::eyes::Eyes;
 use crate::pipeline::live::{LiveMind, LiveTask};
 use crate::pipeline::mind::Mind;
 use crate::pipeline::turn::{Task, TurnMind};
 use crate::reconcile::{Patience, Reconciler};
-use crate::types::{Agent, Budget, Clock, LiveAgent, Stop, Wanted};
+use crate::types::{Agent, Budget, Clock, KeyTiming, LiveAgent, SideGrid, Stop, Wanted};
 
 /// How long a move may be thought about when nobody says: boards of the usual sizes are solved
 /// in a few milliseconds, and huge ones must not stop the game.
 const THINKING: Duration = Duration::from_millis(500);
 
+/// Who plays Tetris when nobody says: with the next piece in sight it looks at every pair.
+const TETRIS_POLICY: &str = "two-piece";
+
+/// A game that does not wait is looked at once for each picture of a usual screen: every frame is
+/// read and explained, and several of the same picture say nothing new.
+pub const LIVE: Duration = Duration::from_millis(15);
+
 /// The games there are.
-pub const GAMES: [&str; 1] = ["flood"];
+pub const GAMES: [&str; 2] = ["flood", "tetris"];
 
 /// What a board of a game may be.
 ///
@@ -32,6 +39,7 @@ pub const GAMES: [&str; 1] = ["flood"];
 pub fn wanted(game: &str) -> anyhow::Result<Wanted> {
     match game {
         "flood" => Ok(flood::vision::wanted()),
+        "tetris" => Ok(tetris::vision::wanted()),
         other => bail!(
             "there is no game \"{other}\"; there are: {}",
             GAMES.join(", ")
@@ -44,13 +52,26 @@ pub fn wanted(game: &str) -> anyhow::Result<Wanted> {
 pub enum GameOptions {
     /// Flood-It.
     Flood(flood::agent::AgentOptions),
+    /// Tetris. Size and timing of the keys are filled in when it is assembled.
+    Tetris {
+        /// What the agent needs.
+        agent: Box<tetris::agent::AgentOptions>,
+        /// The box with the next piece, where there is one.
+        next: Option<SideGrid>,
+    },
 }
 
 impl GameOptions {
     /// What is usual for a game; a game that does not exist is noticed where it is looked for.
     #[must_use]
-    pub fn usual(_game: &str) -> Self {
-        Self::Flood(flood::agent::AgentOptions::default())
+    pub fn usual(game: &str) -> Self {
+        match game {
+            "tetris" => Self::Tetris {
+                agent: Box::default(),
+                next: None,
+            },
+            _ => Self::Flood(flood::agent::AgentOptions::default()),
+        }
     }
 }
 
@@ -84,12 +105,32 @@ impl Player {
 
 /// Who plays what is ordered, with the policy that the settings ask for.
 ///
+/// `timing` is that of the hands' keys.
+///
 /// # Errors
 /// For a game or a policy that does not exist, with the ones that do.
-pub fn player(order: &Order, settings: &Settings) -> anyhow::Result<Player> {
+pub fn player(order: &Order, settings: &Settings, timing: KeyTiming) -> anyhow::Result<Player> {
     wanted(&order.game)?;
     match &order.options {
         GameOptions::Flood(options) => Ok(Player::Turn(flood_agent(options.clone(), settings)?)),
+        GameOptions::Tetris { agent, next } => {
+            let name = settings.policy.name.as_deref().unwrap_or(TETRIS_POLICY);
+            let policy = tetris::policies::by_name(name)?;
+            let options = tetris::agent::AgentOptions {
+                size: order.size.unwrap_or(agent.size),
+                timing,
+                next_shown: next.is_some(),
+                next_grid: next.map_or(agent.next_grid, |grid| grid.size),
+                frame_interval: match order.source {
+                    SourceSpec::Window(_) | SourceSpec::Screen(_) => {
+                        settings.capture.eager.max(LIVE)
+                    }
+                    _ => Duration::from_secs_f64(1.0 / settings.capture.fps),
+                },
+                ..agent.as_ref().clone()
+            };
+            Ok(Player::Live(tetris::agent::agent(policy, options)))
+        }
     }
 }
 
@@ -125,8 +166,12 @@ pub fn mind(
     stop: &Stop,
 ) -> anyhow::Result<Box<dyn Mind>> {
     let mut wanted = wanted(&order.game)?;
-    wanted.size = order.size;
-    let mut eyes = Eyes::new(wanted);
+    wanted.size = order.size.or(wanted.size);
+    let beside = match &order.options {
+        GameOptions::Tetris { next, .. } => next.iter().copied().collect(),
+        GameOptions::Flood(_) => Vec::new(),
+    };
+    let mut eyes = Eyes::new(wanted).beside(beside);
     if let Some(saved) = order.calibration {
         eyes = eyes.with(saved);
     }

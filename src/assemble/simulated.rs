@@ -33,6 +33,12 @@ pub fn simulated(
     (Box::new(Direct(Box::new(source))), Box::new(hands))
 }
 
+/// A source asked by the loop itself, without a thread.
+#[must_use]
+pub fn direct(source: Box<dyn FrameSource>) -> Box<dyn Feeder> {
+    Box::new(Direct(source))
+}
+
 /// A source asked by the loop itself: nothing is dropped and virtual time stays exact.
 struct Direct(Box<dyn FrameSource>);
 

@@ -19,6 +19,7 @@ mod recording;
 mod request;
 mod signals;
 mod solve;
+mod target;
 mod terminal;
 mod watch;
 
@@ -50,6 +51,8 @@ enum Command {
     Calibrate(calibrate::Options),
     /// The built-in game, seen through a simulated webcam and played by a simulated mouse
     Demo(demo::Options),
+    /// A built-in game in a window of its own
+    Target(target::Options),
     /// What happened in earlier runs
     Journal(journal::Options),
 }
@@ -66,6 +69,7 @@ pub fn main() -> ExitCode {
         Command::Watch(o) => watch::run(&o),
         Command::Calibrate(o) => calibrate::run(&o),
         Command::Demo(o) => demo::run(&o),
+        Command::Target(o) => target::run(&o),
         Command::Journal(o) => journal::run(&o),
     };
     match done {

@@ -10,8 +10,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use image::codecs::gif::{GifEncoder, Repeat};
 use image::{Delay, DynamicImage};
+use opencv::core::MatTraitConst as _;
 use opencv::core::{Mat, Scalar, Size};
-use opencv::core::{MatTrait as _, MatTraitConst as _};
+use opencv::prelude::MatTraitManual as _;
 use opencv::videoio::{VideoWriter, VideoWriterTrait as _, VideoWriterTraitConst as _};
 
 use crate::types::Picture;
@@ -130,8 +131,7 @@ fn open(path: &Path, fps: f64, (width, height): (u32, u32)) -> anyhow::Result<Wr
     .with_context(place)?;
     drop(file);
     let size = Size::new(width as i32, height as i32);
-    let name = path.to_string_lossy();
-    let video = VideoWriter::new(&name, code, fps, size, true).with_context(place)?;
+    let video = VideoWriter::new(path, code, fps, size, true).with_context(place)?;
     if !video.is_opened().unwrap_or(false) {
         bail!(
             "cannot write {}: this OpenCV has no encoder for it; try a name ending in .gif",
@@ -185,7 +185,10 @@ mod tests {
             let mut source = FileSource::open(&path, Playback::default(), clock).expect("a video");
             let mut reds = Vec::new();
             while let Ok(Feed::Frame(frame)) = source.next(Time::from_millis(60_000)) {
-                reds.push(i32::from(frame.picture.rgb(30, 20)[0]));
+                // The last picture stays for a while.
+                if frame.changed {
+                    reds.push(i32::from(frame.picture.rgb(30, 20)[0]));
+                }
             }
             assert_eq!(reds.len(), 5, "{name}");
             for (i, red) in reds.iter().enumerate() {

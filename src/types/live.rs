@@ -69,6 +69,9 @@ pub trait LiveAgent: Send {
     /// Forgets the position: the next clear frame is the start of a belief.
     fn forget(&mut self);
 
+    /// What the classes of readings are from now on, by their letters, in the order of their ids.
+    fn learn_classes(&mut self, _letters: &[char]) {}
+
     /// Takes the reading of a frame captured at `at`, brings the belief up to that time and
     /// appends every mismatch. Frames come in order of their capture; a frame may have been
     /// captured before the last keys were sent.

@@ -188,7 +188,7 @@ impl Scene {
             Arc::new(Mutex::new(Deaf(game)))
         };
         let (feeder, hands) = assemble::simulated(target, self.camera, &clock, 60.0, self.faults);
-        let player = assemble::player(&order, &settings).expect("flood");
+        let player = assemble::player(&order, &settings, KeyTiming::default()).expect("flood");
         let started = assemble::started(&order, "simulated", &player, &settings);
         let mind = assemble::mind(order, player, &settings, &clock, &stop).expect("flood");
         Parts {

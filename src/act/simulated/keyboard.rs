@@ -16,7 +16,7 @@ use crate::types::{Action, Armed, KeyTiming, Stroke, Target, Time};
 
 /// A doubled press acts again after this, as by a keyboard's repetition or a bouncing contact;
 /// up to half as much again is drawn for each.
-const REPEAT: Duration = Duration::from_millis(30);
+pub(super) const REPEAT: Duration = Duration::from_millis(30);
 
 /// Keys on their way to the target.
 ///
@@ -29,17 +29,22 @@ struct Line {
     target: Arc<Mutex<dyn Target>>,
     /// By time.
     waiting: VecDeque<(Time, String)>,
+    lost: u64,
+    doubled: u64,
 }
 
 impl KeyLine {
-    fn new(target: Arc<Mutex<dyn Target>>) -> Self {
+    pub(super) fn new(target: Arc<Mutex<dyn Target>>) -> Self {
         Self(Arc::new(Mutex::new(Line {
             target,
             waiting: VecDeque::new(),
+            lost: 0,
+            doubled: 0,
         })))
     }
 
     /// Hands every key that is due by `now` to the target, in order and each with its own time.
+    /// Must not be called while the caller holds the target's lock.
     pub fn deliver(&self, now: Time) {
         let mut line = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         while line.waiting.front().is_some_and(|(at, _)| *at <= now) {
@@ -57,7 +62,20 @@ impl KeyLine {
         line.waiting.front().map(|(at, _)| *at)
     }
 
-    fn put(&self, at: Time, key: &str) {
+    /// How many keys were lost and how many doubled so far.
+    #[must_use]
+    pub fn faults_made(&self) -> (u64, u64) {
+        let line = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        (line.lost, line.doubled)
+    }
+
+    fn count(&self, arrivals: u8) {
+        let mut line = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        line.lost += u64::from(arrivals == 0);
+        line.doubled += u64::from(arrivals == 2);
+    }
+
+    pub(super) fn put(&self, at: Time, key: &str) {
         let mut line = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         // Behind all that arrive at the same time: of two keys the earlier sent is first.
         let place = line.waiting.partition_point(|(t, _)| *t <= at);
@@ -86,8 +104,6 @@ pub struct SimulatedKeyboard {
     under: Option<Under>,
     /// When the hands are free again.
     free: Time,
-    lost: u64,
-    doubled: u64,
     keys: u64,
 }
 
@@ -103,8 +119,6 @@ impl SimulatedKeyboard {
             faults,
             under: None,
             free: Time::ZERO,
-            lost: 0,
-            doubled: 0,
             keys: 0,
         }
     }
@@ -117,8 +131,8 @@ impl SimulatedKeyboard {
 
     /// How many keys were lost and how many doubled so far.
     #[must_use]
-    pub const fn faults_made(&self) -> (u64, u64) {
-        (self.lost, self.doubled)
+    pub fn faults_made(&self) -> (u64, u64) {
+        self.line.faults_made()
     }
 
     /// How many keys were pressed so far.
@@ -131,11 +145,12 @@ impl SimulatedKeyboard {
     fn press(&mut self, key: &str, down: Time) {
         self.keys += 1;
         let at = down + self.faults.delay(&mut self.rng);
-        match self.faults.arrivals(&mut self.rng) {
-            0 => self.lost += 1,
+        let arrivals = self.faults.arrivals(&mut self.rng);
+        self.line.count(arrivals);
+        match arrivals {
+            0 => {}
             1 => self.line.put(at, key),
             _ => {
-                self.doubled += 1;
                 self.line.put(at, key);
                 let more = self.rng.random_range(0..=REPEAT.as_micros() as u64 / 2);
                 self.line

@@ -2,6 +2,8 @@
 //!
 //! Must never act without a permit.
 
+pub mod board;
+pub mod commands;
 pub mod keyboard;
 mod mouse;
 
@@ -11,6 +13,7 @@ use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
+pub use board::{Manner, SimulatedBoard};
 pub use keyboard::SimulatedKeyboard;
 pub use mouse::{SimulatedMouse, TargetFromFrame};
 

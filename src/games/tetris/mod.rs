@@ -4,3 +4,4 @@ pub mod agent;
 pub mod policies;
 pub mod rules;
 pub mod target;
+pub mod vision;

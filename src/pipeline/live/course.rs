@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{Effect, Ending, Goal, LiveMind, Sent, strokes_for};
-use crate::types::{Cause, Event, GameResult, Handling, Outcome, Status, Time};
+use crate::types::{Cause, Control, Event, GameResult, Handling, Outcome, Status, Time};
 
 /// Where the loop is in the course of the games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -23,6 +23,12 @@ const LOOK_FIRST: Duration = Duration::from_millis(1500);
 const START_PATIENCE: Duration = Duration::from_secs(5);
 /// Starts that are tried.
 const START_TRIES: u8 = 3;
+/// Where a start is a single key, it leads from page to page: after so long the next page has
+/// come, and the key is pressed again up to so often.
+const NEXT_PAGE: Duration = Duration::from_millis(1200);
+const PAGES: u8 = 6;
+/// A frame older than this does not show the page that is there now.
+const FRESH: Duration = Duration::from_millis(100);
 
 impl LiveMind {
     pub(super) const fn is_playing(&self) -> bool {
@@ -127,18 +133,21 @@ impl LiveMind {
             }
             Phase::Waiting { since, tries } => (since, tries),
         };
-        let patience = if tries == 0 {
-            LOOK_FIRST
-        } else {
-            START_PATIENCE
+        let (patience, most) = match self.task.start.as_slice() {
+            [Control::Key(_)] => (NEXT_PAGE, PAGES),
+            _ => (START_PATIENCE, START_TRIES),
         };
+        let patience = if tries == 0 { LOOK_FIRST } else { patience };
         if self.task.start.is_empty() || now.since(since) < patience {
             return;
         }
-        if tries >= START_TRIES {
-            let why = "a game was started three times and none was seen to run";
-            self.mismatch(Cause::BoardLost, Handling::End, why, None, out);
-            super::Mind::end(self, why, now, out);
+        if now.since(self.captured_at) > FRESH {
+            return;
+        }
+        if tries >= most {
+            let why = format!("a game was started {most} times and none was seen to run");
+            self.mismatch(Cause::BoardLost, Handling::End, &why, None, out);
+            super::Mind::end(self, &why, now, out);
             return;
         }
         let (eyes, place) = (self.eyes.calibration(), self.placement.as_ref());

@@ -82,6 +82,10 @@ impl LiveMind {
         if !again {
             self.agent.forget();
         }
+        if let Some(c) = self.eyes.calibration() {
+            let letters: Vec<char> = c.classes.iter().map(|look| look.letter).collect();
+            self.agent.learn_classes(&letters);
+        }
         self.search.doubt_since = None;
         self.note_calibration(took, out);
         true

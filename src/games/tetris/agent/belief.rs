@@ -63,7 +63,12 @@ impl Belief {
     }
 
     /// A piece becomes part of the pile; rows that vanish.
-    pub fn land(&mut self, ground: &super::super::rules::System, pose: Pose, clock: &FallClock) -> u16 {
+    pub fn land(
+        &mut self,
+        ground: &super::super::rules::System,
+        pose: Pose,
+        clock: &FallClock,
+    ) -> u16 {
         self.level = (self.level)
             .max(clock.level().unwrap_or(1))
             .max(earned_level(self.lines.into()));

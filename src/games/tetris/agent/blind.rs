@@ -119,6 +119,10 @@ impl LiveAgent for BlindAgent {
         (self.started, self.over) = (false, false);
     }
 
+    fn learn_classes(&mut self, letters: &[char]) {
+        self.options.values = AgentOptions::values_of(letters);
+    }
+
     fn see(&mut self, seen: &Reading, at: Time, _out: &mut Vec<Finding>) {
         if !(self.view).take(seen, self.options.size, &self.options.values) {
             return;
@@ -230,6 +234,7 @@ impl BlindAgent {
             FallPrior::Standard(level) => {
                 delay(level.unwrap_or(1).max(earned_level(self.lines.into())))
             }
+            FallPrior::Program(pace, level) => pace.delay(pace.level(level, self.lines)),
             FallPrior::Learn => delay(1),
         }
     }

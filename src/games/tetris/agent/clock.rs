@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use super::super::rules::{MAX_LEVEL, MIN_LEVEL, delay};
+use super::super::rules::{MAX_LEVEL, MIN_LEVEL, Pace, delay};
 use crate::types::Time;
 
 /// What is known of the delay beforehand.
@@ -14,6 +14,8 @@ use crate::types::Time;
 pub enum FallPrior {
     /// The standard's table; the level it begins with, if known.
     Standard(Option<u8>),
+    /// Another program's table and the level it begins with.
+    Program(Pace, u8),
     /// This delay, as a profile says it.
     Fixed(Duration),
     /// Nothing: it is learnt.
@@ -69,6 +71,11 @@ pub struct FallClock {
     fall: Option<Fall>,
 }
 
+fn known(delay: Duration) -> Span {
+    let d = (delay.as_micros() as f64).clamp(POSSIBLE.0, POSSIBLE.1);
+    Span::new(d * 0.98, d * 1.02)
+}
+
 fn micros(at: Time) -> f64 {
     at.0 as f64
 }
@@ -84,10 +91,8 @@ impl FallClock {
         let delay = match prior {
             FallPrior::Standard(Some(level)) => Span::new(table(level), table(level)),
             FallPrior::Standard(None) => Span::new(table(MAX_LEVEL), table(MIN_LEVEL)),
-            FallPrior::Fixed(d) => {
-                let d = (d.as_micros() as f64).clamp(POSSIBLE.0, POSSIBLE.1);
-                Span::new(d * 0.99, d * 1.01)
-            }
+            FallPrior::Program(pace, level) => known(pace.delay(level)),
+            FallPrior::Fixed(d) => known(d),
             FallPrior::Learn => Span::new(20_000.0, 1_200_000.0),
         };
         Self {
@@ -144,6 +149,17 @@ impl FallClock {
         }
     }
 
+    /// A landing has completed rows; so many are complete now, `more` of them by this piece.
+    pub fn completed(&mut self, lines: u32, more: u16) {
+        if let FallPrior::Program(pace, start) = self.prior {
+            let before = pace.level(start, lines.saturating_sub(more.into()));
+            let level = pace.level(start, lines);
+            if level != before {
+                self.delay = known(pace.delay(level));
+            }
+        }
+    }
+
     /// A piece was seen first in row `row` at `at`, and was not there at `before`.
     pub fn appeared(&mut self, row: i16, before: Time, at: Time) {
         // What was learnt long ago holds less and less.
@@ -188,10 +204,7 @@ impl FallClock {
         let t = micros(at);
         self.learn(&mut fall, steps, t);
         let d = self.bounds();
-        let here = Span::new(
-            t - (steps + 1.0) * d.hi - JITTER,
-            t - steps * d.lo + JITTER,
-        );
+        let here = Span::new(t - (steps + 1.0) * d.hi - JITTER, t - steps * d.lo + JITTER);
         fall.came = fall.came.both(here);
         fall.last = (steps, t);
         if fall.came.is_empty() {
@@ -258,7 +271,10 @@ impl FallClock {
             least = least.max(sure).min(most);
         }
         // Rows of a board, 400 at most.
-        (least.clamp(0.0, 500.0) as i16, most.clamp(0.0, 500.0) as i16)
+        (
+            least.clamp(0.0, 500.0) as i16,
+            most.clamp(0.0, 500.0) as i16,
+        )
     }
 }
 
@@ -304,6 +320,9 @@ mod tests {
         watch(&mut clock, 5_000, 50, 8);
         // Seen in row 12 at 5.373 s, where it came at 5.350 s: steps at 5.4, 5.45, 5.5, 5.55.
         let (least, most) = clock.steps(12, Time::from_millis(5_373), Time::from_millis(5_575));
-        assert!((3..=4).contains(&least) && (4..=5).contains(&most), "{least}..{most}");
+        assert!(
+            (3..=4).contains(&least) && (4..=5).contains(&most),
+            "{least}..{most}"
+        );
     }
 }

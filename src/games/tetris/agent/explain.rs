@@ -6,84 +6,16 @@
 
 use super::super::rules::{Board, Kind, Pose};
 use super::paths::{Ground, Paths, Reach};
-use super::press::Odds;
+use super::story::{Landed, Scene, Story, Stranger};
 use super::torn::Tear;
-use super::view::{FULL, Gap, View};
-
-/// What is explained.
-#[derive(Clone, Copy, Debug)]
-pub struct Scene<'a> {
-    /// The frame.
-    pub view: &'a View,
-    /// The believed pile and the rules.
-    pub ground: Ground<'a>,
-    /// The piece where it was last seen.
-    pub piece: Option<Pose>,
-    /// The keys on their way.
-    pub keys: &'a [Odds],
-    /// Fall steps since it was last seen, at least and at most.
-    pub steps: (i16, i16),
-    /// Whole fall delays since then, at most.
-    pub delays: i16,
-    /// The next kind, if it is shown.
-    pub next: Option<Kind>,
-}
-
-/// How a piece came to rest.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Landed {
-    /// Where, before complete rows vanished.
-    pub pose: Pose,
-    /// Rows it completed.
-    pub rows: u16,
-    /// What became of the keys.
-    pub marks: u32,
-    /// The first key that has not acted on it.
-    pub next: u8,
-}
-
-/// Something that neither the keys nor the fall clock account for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stranger {
-    /// It is further down than it can have fallen.
-    Fell,
-    /// It is in another column or orientation.
-    Moved,
-}
-
-/// One explanation.
-#[derive(Clone, Copy, Debug)]
-pub struct Story {
-    /// Costs of what happened and of cells that are not as seen: lower is better.
-    pub cost: f32,
-    /// How it differs from what was seen.
-    pub gap: Gap,
-    /// Cells of the piece that were seen filled.
-    pub evidence: u8,
-    /// Cells of the piece that are on the board.
-    pub visible: u8,
-    /// The piece now; `None` when none is to be seen.
-    pub piece: Option<Reach>,
-    /// The piece that has landed since.
-    pub landed: Option<Landed>,
-    /// What only somebody else can have done.
-    pub stranger: Option<Stranger>,
-    /// How much worse the best story with another outcome is.
-    pub lead: f32,
-    /// The frame shows two moments; the story is not to be believed then.
-    pub torn: bool,
-}
-
-impl Story {
-    fn outcome(&self) -> (Option<Pose>, Option<Pose>) {
-        (self.piece.map(|p| p.pose), self.landed.map(|l| l.pose))
-    }
-}
+use super::view::{FULL, Gap};
 
 /// Cost of something that only somebody else can have done.
 const STRANGE: f32 = 7.0;
 /// Cost of another piece than the one that was shown as the next.
 const NOT_NEXT: f32 = 5.0;
+/// Cost of the piece having been in the other of two orientations that look the same.
+const TWIN: f32 = 0.4;
 /// Steps beyond what the clock allows that are still taken for its error.
 const MORE_STEPS: i16 = 4;
 /// Cost of a piece that appears sooner after a drop than the standard allows.
@@ -237,7 +169,7 @@ impl Explainer {
         };
         match &mut self.best {
             None => self.best = Some(new),
-            Some(best) if new.outcome() == best.outcome() => {
+            Some(best) if new.ends_like(best, scene.ground.system) => {
                 if new.cost < best.cost {
                     let lead = best.lead - (best.cost - new.cost);
                     // The rival's distance grows with the better cost.
@@ -267,6 +199,16 @@ impl Explainer {
         };
         let most = scene.steps.1 + MORE_STEPS;
         (self.paths).explore(scene.ground, start, scene.keys, most, &mut reaches);
+        if scene.keys.iter().any(|k| k.press.turns()) {
+            for pose in scene.ground.system.twins(pose) {
+                let twin = Reach {
+                    pose,
+                    cost: TWIN,
+                    ..start
+                };
+                (self.paths).explore(scene.ground, twin, scene.keys, most, &mut reaches);
+            }
+        }
         for &reach in &reaches {
             let cost = reach.cost + self.cost_of_steps(scene, &reach);
             self.offer(scene, gap, Some(reach), None, None, cost);
@@ -304,7 +246,15 @@ impl Explainer {
             } else if strange {
                 continue;
             }
-            add(&mut landings, Reach { pose, cost, ..*reach }, who);
+            add(
+                &mut landings,
+                Reach {
+                    pose,
+                    cost,
+                    ..*reach
+                },
+                who,
+            );
         }
         if strange {
             self.anywhere(scene, &mut landings);
@@ -320,7 +270,12 @@ impl Explainer {
                 marks: reach.marks,
                 next: reach.next,
             };
-            let gap = scene.view.gap(&after);
+            let from = if rows > 0 && scene.clearing {
+                height_with(scene.ground, reach.pose)
+            } else {
+                0
+            };
+            let gap = scene.view.gap_from(&after, from);
             let hopeless = |b: Story| gap.cost - 20.0 + reach.cost > b.cost;
             if self.best.is_some_and(hopeless) {
                 continue;
@@ -380,27 +335,27 @@ impl Explainer {
         }
         let mut fresh = std::mem::take(&mut self.fresh);
         for kind in Kind::ALL {
-            let pose = ground
-                .system
-                .spawn(kind, ground.pile.cols(), ground.pile.rows());
-            if !ground.fits(pose) {
-                continue;
-            }
-            let unlikely = scene.next.is_some_and(|n| n != kind);
-            let start = Reach {
-                pose,
-                steps: 0,
-                cost: cost + if unlikely { NOT_NEXT } else { 0.0 },
-                marks: 0,
-                next: first as u8,
-                dropped: false,
-            };
-            fresh.clear();
-            let most = (scene.steps.1 - spent).max(0);
-            (self.paths).explore(ground, start, scene.keys, most + 2, &mut fresh);
-            for &reach in &fresh {
-                let late = step_cost(reach.steps + spent, (0, scene.steps.1));
-                self.offer(scene, gap, Some(reach), landed, who, reach.cost + late);
+            let (cols, rows) = (ground.pile.cols(), ground.pile.rows());
+            for pose in ground.system.spawns(kind, cols, rows) {
+                if !ground.fits(pose) {
+                    continue;
+                }
+                let unlikely = scene.next.is_some_and(|n| n != kind);
+                let start = Reach {
+                    pose,
+                    steps: 0,
+                    cost: cost + if unlikely { NOT_NEXT } else { 0.0 },
+                    marks: 0,
+                    next: first as u8,
+                    dropped: false,
+                };
+                fresh.clear();
+                let most = (scene.steps.1 - spent).max(0);
+                (self.paths).explore(ground, start, scene.keys, most + 2, &mut fresh);
+                for &reach in &fresh {
+                    let late = step_cost(reach.steps + spent, (0, scene.steps.1));
+                    self.offer(scene, gap, Some(reach), landed, who, reach.cost + late);
+                }
             }
         }
         self.fresh = fresh;
@@ -457,14 +412,24 @@ fn haste(scene: &Scene<'_>, landing: &Reach) -> (i16, f32) {
     }
 }
 
+/// How high the pile is with a piece on it.
+#[must_use]
+pub fn height_with(ground: Ground<'_>, pose: Pose) -> u16 {
+    let cells = ground.system.cells(pose);
+    let top = cells.iter().map(|&(_, y)| y + 1).max();
+    let top = top.and_then(|y| u16::try_from(y).ok()).unwrap_or(0);
+    top.max(ground.pile.height()).min(ground.pile.rows())
+}
+
 /// Offers every piece where it appears.
 fn appearing(scene: &Scene<'_>, ground: Ground<'_>, tear: &mut Tear) {
     let (cols, rows) = (ground.pile.cols(), ground.pile.rows());
     let kinds = Kind::ALL.into_iter();
     for kind in kinds.filter(|&k| scene.next.is_none_or(|n| n == k)) {
-        let pose = ground.system.spawn(kind, cols, rows);
-        if ground.fits(pose) {
-            tear.offer(scene.view, ground.system, ground.pile, Some(pose));
+        for pose in ground.system.spawns(kind, cols, rows) {
+            if ground.fits(pose) {
+                tear.offer(scene.view, ground.system, ground.pile, Some(pose));
+            }
         }
     }
 }

@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value};
 
+use super::super::policies::{Placement, Policy};
+use super::super::rules::{JUNK, Kind, Pose};
 use super::belief::Belief;
 use super::clock::FallClock;
 use super::correct::Doubt;
@@ -11,8 +13,6 @@ use super::paths::Ground;
 use super::plan::Planner;
 use super::press::{Flights, Odds};
 use super::steer::Aim;
-use super::super::policies::{Placement, Policy};
-use super::super::rules::{JUNK, Kind, Pose};
 use super::turns::Turns;
 use super::view::View;
 use crate::types::{
@@ -39,6 +39,8 @@ pub struct TetrisAgent {
     /// The kind in the grid beside the board in the last frame.
     pub(super) shown: Option<Kind>,
     pub(super) aim: Option<Aim>,
+    /// Until when the rows below this one are not looked at, since some of them vanish.
+    pub(super) clearing: (Time, u16),
     pub(super) allowed: Vec<Placement>,
     pub(super) landings: Vec<Pose>,
 }
@@ -46,17 +48,17 @@ pub struct TetrisAgent {
 /// A reading in the game's notation.
 pub(super) fn text(options: &AgentOptions, seen: &Reading) -> BoardText {
     let letter = |label| match label {
-            Label::Unknown => '?',
-            Label::Class(0) => '.',
-            Label::Class(class) => {
-                let value = options.values.get(usize::from(class));
-                Kind::from_number(value.copied().unwrap_or(JUNK)).map_or('#', Kind::letter)
-            }
-        };
-        BoardText::from_cells(
-            seen.size.cols.into(),
-            seen.cells.iter().map(|c| letter(c.label)),
-        )
+        Label::Unknown => '?',
+        Label::Class(0) => '.',
+        Label::Class(class) => {
+            let value = options.values.get(usize::from(class));
+            Kind::from_number(value.copied().unwrap_or(JUNK)).map_or('#', Kind::letter)
+        }
+    };
+    BoardText::from_cells(
+        seen.size.cols.into(),
+        seen.cells.iter().map(|c| letter(c.label)),
+    )
 }
 
 impl TetrisAgent {
@@ -79,6 +81,7 @@ impl TetrisAgent {
             looked_at: Time::ZERO,
             shown: None,
             aim: None,
+            clearing: (Time::ZERO, 0),
             allowed: Vec::new(),
             landings: Vec::new(),
             options,
@@ -146,6 +149,10 @@ impl LiveAgent for TetrisAgent {
         self.doubt = Doubt::default();
         self.flights.clear();
         self.clock = FallClock::new(self.options.fall);
+    }
+
+    fn learn_classes(&mut self, letters: &[char]) {
+        self.options.values = AgentOptions::values_of(letters);
     }
 
     fn see(&mut self, seen: &Reading, at: Time, out: &mut Vec<Finding>) {

@@ -2,6 +2,9 @@
 //!
 //! Takes the cells of the grid, gives the kind; by colour where colours tell, else by shape. Must
 //! never name a kind in doubt.
+//!
+//! Programs that put each piece in the middle of its box have no cells there that all pieces keep
+//! to: such a box is read in half cells, and each cell of the piece is four of them.
 
 use super::super::rules::{JUNK, Kind, Pose, System};
 use crate::types::{CellReading, GridSize, Label};
@@ -18,7 +21,7 @@ pub fn next_kind(
     if cols == 0 || cells.len() < size.len() {
         return None;
     }
-    let mut filled = [(0_i16, 0_i16); 4];
+    let mut halves = [(0_i16, 0_i16); 16];
     let mut count = 0;
     let mut colour = None;
     let mut one_colour = true;
@@ -28,19 +31,21 @@ pub fn next_kind(
             Label::Class(0) => continue,
             Label::Class(class) => class,
         };
-        if count == 4 {
+        if count == halves.len() {
             return None;
         }
         // From the bottom, like the rules.
-        filled[count] = ((i % cols) as i16, -((i / cols) as i16));
+        halves[count] = ((i % cols) as i16, -((i / cols) as i16));
         count += 1;
         let value = values.get(usize::from(class)).copied().unwrap_or(JUNK);
         one_colour &= colour.is_none_or(|c| c == value);
         colour = Some(value);
     }
-    if count != 4 {
-        return None;
-    }
+    let mut filled = match count {
+        4 => [halves[0], halves[1], halves[2], halves[3]],
+        16 => whole(&halves)?,
+        _ => return None,
+    };
     filled.sort_unstable_by_key(|&(x, y)| (y, x));
     let by_shape = Kind::ALL.into_iter().find(|&kind| {
         (0..system.turns_of(kind)).any(|turn| {
@@ -61,11 +66,35 @@ pub fn next_kind(
     }
 }
 
+/// Four cells of which each was seen as four halves; `None` if the halves are none of a cell.
+fn whole(halves: &[(i16, i16); 16]) -> Option<[(i16, i16); 4]> {
+    let left = halves.iter().map(|h| h.0).min()?;
+    let top = halves.iter().map(|h| h.1).max()?;
+    let mut cells = [(0, 0); 4];
+    let mut count = 0;
+    for &(x, y) in halves {
+        if (x - left) % 2 != 0 || (top - y) % 2 != 0 {
+            continue;
+        }
+        let quarters = [(x, y), (x + 1, y), (x, y - 1), (x + 1, y - 1)];
+        if count == 4 || !quarters.iter().all(|q| halves.contains(q)) {
+            return None;
+        }
+        cells[count] = ((x - left) / 2, -((top - y) / 2));
+        count += 1;
+    }
+    (count == 4).then_some(cells)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn read(text: &str, class: u8) -> Option<Kind> {
+        read_in(GridSize::new(4, 2), text, class)
+    }
+
+    fn read_in(size: GridSize, text: &str, class: u8) -> Option<Kind> {
         let cells: Vec<CellReading> = text
             .chars()
             .map(|c| CellReading {
@@ -77,8 +106,12 @@ mod tests {
                 confidence: 1.0,
             })
             .collect();
-        let size = GridSize::new(4, 2);
-        next_kind(&cells, size, &System::standard(), &[0, 1, 2, 3, 4, 5, 6, 7, 8])
+        next_kind(
+            &cells,
+            size,
+            &System::standard(),
+            &[0, 1, 2, 3, 4, 5, 6, 7, 8],
+        )
     }
 
     #[test]
@@ -90,5 +123,19 @@ mod tests {
         assert_eq!(read("###.....", 8), None);
         assert_eq!(read("###..#.?", 8), None);
         assert_eq!(read("........", 8), None);
+    }
+    #[test]
+    fn boxes_of_half_cells_show_pieces_between_cells() {
+        let size = GridSize::new(8, 5);
+        let t = "........\
+                 .######.\
+                 .######.\
+                 ...##...\
+                 ...##...";
+        assert_eq!(read_in(size, t, 7), Some(Kind::T));
+        let o = "..####....####....####....####..........";
+        assert_eq!(read_in(size, o, 8), Some(Kind::O));
+        let shifted = "..####....####...####....####...........";
+        assert_eq!(read_in(size, shifted, 8), None);
     }
 }

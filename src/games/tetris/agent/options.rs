@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::super::rules::{JUNK, System};
+use super::super::rules::{JUNK, Kind, System};
 use super::clock::FallPrior;
 use super::press::KeyNames;
 use crate::types::{GridSize, KeyTiming};
@@ -36,6 +36,12 @@ pub struct AgentOptions {
     pub next_grid: GridSize,
     /// What is known of the fall delay.
     pub fall: FallPrior,
+    /// Whether fall steps come at their own times, whenever a piece appeared; else the first one
+    /// comes a full delay after it.
+    pub steady_clock: bool,
+    /// How long the rows of a pile are not to be relied on after some of them were completed:
+    /// programs let them flash, fade or bounce, while the next piece falls already.
+    pub clearing: Duration,
     /// Press drop only once a frame has shown the piece where it shall land, and no key can
     /// change that any more. Where pieces fall too fast for that they fall by themselves.
     pub confirm_before_drop: bool,
@@ -46,6 +52,19 @@ pub struct AgentOptions {
     pub values: Vec<u8>,
     /// How the position is known.
     pub mode: Mode,
+}
+
+impl AgentOptions {
+    /// Board values for classes with these letters: `.` is empty, a letter that names no kind is
+    /// only filled.
+    #[must_use]
+    pub fn values_of(letters: &[char]) -> Vec<u8> {
+        let value = |letter: &char| match letter {
+            '.' => 0,
+            other => Kind::from_letter(*other).map_or(JUNK, Kind::number),
+        };
+        letters.iter().map(value).collect()
+    }
 }
 
 impl Default for AgentOptions {
@@ -64,6 +83,8 @@ impl Default for AgentOptions {
             next_shown: true,
             next_grid: GridSize::new(4, 2),
             fall: FallPrior::Standard(None),
+            steady_clock: false,
+            clearing: Duration::ZERO,
             confirm_before_drop: true,
             frame_interval: Duration::from_millis(33),
             values: vec![0, 1, 2, 3, 4, 5, 6, 7, JUNK],

@@ -53,7 +53,7 @@ pub struct Ground<'a> {
     pub pile: &'a Board,
     /// The pieces.
     pub system: &'a System,
-    /// Pieces may reach above the board: where they appear partly hidden.
+    /// Pieces may reach above the board: where the system says so, or they appear partly hidden.
     pub sky: bool,
 }
 
@@ -66,7 +66,7 @@ impl<'a> Ground<'a> {
             let spawn = system.spawn(kind, pile.cols(), pile.rows());
             system.cells(spawn).iter().any(|&(_, y)| y >= top)
         };
-        let sky = Kind::ALL.into_iter().any(hidden);
+        let sky = system.open_top || Kind::ALL.into_iter().any(hidden);
         Self { pile, system, sky }
     }
 
@@ -165,7 +165,14 @@ impl Paths {
                 }
                 if key.none.is_finite() {
                     let cost = state.cost + key.none;
-                    add(&mut self.there, Reach { cost, next, ..state });
+                    add(
+                        &mut self.there,
+                        Reach {
+                            cost,
+                            next,
+                            ..state
+                        },
+                    );
                 }
                 if key.once.is_infinite() {
                     continue;

@@ -22,6 +22,14 @@ pub enum Press {
     Drop,
 }
 
+impl Press {
+    /// Whether it asks for another orientation.
+    #[must_use]
+    pub const fn turns(self) -> bool {
+        matches!(self, Self::Rotate | Self::RotateBack)
+    }
+}
+
 /// Names of the keys, as the hands know them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyNames {

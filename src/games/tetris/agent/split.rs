@@ -41,7 +41,15 @@ pub fn split(view: &View, ground: Ground<'_>) -> Split {
             DARK => ground.pile.cells()[i],
             _ => 0,
         };
-        all.set(x, y, if seen == FULL && view.values()[i] == 0 { JUNK } else { value });
+        all.set(
+            x,
+            y,
+            if seen == FULL && view.values()[i] == 0 {
+                JUNK
+            } else {
+                value
+            },
+        );
     }
     let mut best: Option<(Pose, i32)> = None;
     for kind in Kind::ALL {

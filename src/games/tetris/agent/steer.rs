@@ -50,10 +50,7 @@ impl TetrisAgent {
             };
             let here = if ground.fits(here) { here } else { there };
             let moved = ground.pressed(here, key.press);
-            there = Pose {
-                y: pose.y,
-                ..moved
-            };
+            there = Pose { y: pose.y, ..moved };
         }
         Some(there)
     }

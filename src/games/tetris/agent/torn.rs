@@ -24,10 +24,13 @@ impl Tear {
             let cols = view.cols();
             let row = y * cols..(y + 1) * cols;
             let (seen, pile) = (&view.cells()[row.clone()], &pile.cells()[row]);
-            seen.iter().zip(pile).enumerate().all(|(x, (&seen, &pile))| {
-                let here = || cells.is_some_and(|c| c.contains(&(x as i16, y as i16)));
-                seen == DARK || (seen == FULL) == (pile != 0 || here())
-            })
+            seen.iter()
+                .zip(pile)
+                .enumerate()
+                .all(|(x, (&seen, &pile))| {
+                    let here = || cells.is_some_and(|c| c.contains(&(x as i16, y as i16)));
+                    seen == DARK || (seen == FULL) == (pile != 0 || here())
+                })
         };
         let top = (0..rows).rev().take_while(|&y| agrees(y)).count();
         let bottom = (0..rows).take_while(|&y| agrees(y)).count();

@@ -86,6 +86,14 @@ impl View {
         true
     }
 
+    /// Does not look at the rows below this one; they do not count as dark.
+    pub fn hide_below(&mut self, row: u16) {
+        let n = (usize::from(row) * self.cols).min(self.seen.len());
+        self.dark -= self.seen[..n].iter().filter(|&&s| s == DARK).count();
+        self.seen[..n].fill(DARK);
+        self.cost[..n].fill(0.0);
+    }
+
     /// Cells that could not be read.
     #[must_use]
     pub const fn dark(&self) -> usize {
@@ -126,8 +134,15 @@ impl View {
     /// How far a pile without a piece is from what was seen.
     #[must_use]
     pub fn gap(&self, pile: &Board) -> Gap {
+        self.gap_from(pile, 0)
+    }
+
+    /// The same for the rows from this one up.
+    #[must_use]
+    pub fn gap_from(&self, pile: &Board, row: u16) -> Gap {
         let mut gap = Gap::default();
-        for ((&seen, &cell), &cost) in self.seen.iter().zip(pile.cells()).zip(&self.cost) {
+        let cells = self.seen.iter().zip(pile.cells()).zip(&self.cost);
+        for ((&seen, &cell), &cost) in cells.skip(usize::from(row) * self.cols) {
             if seen != DARK && (seen == FULL) != (cell != 0) {
                 gap.cost += cost;
                 if seen == FULL {

@@ -14,6 +14,7 @@ pub mod player;
 pub mod reach;
 pub mod search;
 pub mod shape;
+pub mod sim;
 
 use super::rules::{Board, Kind};
 use crate::types::Budget;

@@ -9,13 +9,16 @@ use crate::games::tetris::rules::Kind;
 /// When a piece can be turned and moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum MoveModel {
-    /// The piece falls one row as it appeared; in that row it is turned and moved one column at a
-    /// time, in any order, never through the pile; then it is dropped. One that cannot fall stays
-    /// where it appeared.
+    /// The piece falls one row as it appeared; in that row it is turned, then moved one column at
+    /// a time, never through the pile; then it is dropped. One that cannot fall stays where it
+    /// appeared.
     #[default]
     AfterOneStep,
-    /// Besides, it can be moved in the row where it appears, before it falls.
+    /// Besides, it can be moved in the row where it appears, and is then dropped as it appeared.
     AlsoAtSpawn,
+    /// All that the rules allow before the second step: moved in the row where it appears, and
+    /// turned and moved in any order in the row below.
+    AnyOrder,
     /// Any orientation in any column from above the board, as in most papers; the game is over
     /// when the pile sticks out at the top.
     Ideal,
@@ -23,7 +26,12 @@ pub enum MoveModel {
 
 impl MoveModel {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::AfterOneStep, Self::AlsoAtSpawn, Self::Ideal];
+    pub const ALL: [Self; 4] = [
+        Self::AfterOneStep,
+        Self::AlsoAtSpawn,
+        Self::AnyOrder,
+        Self::Ideal,
+    ];
 
     /// Its name as on the command line.
     #[must_use]
@@ -31,6 +39,7 @@ impl MoveModel {
         match self {
             Self::AfterOneStep => "f",
             Self::AlsoAtSpawn => "s",
+            Self::AnyOrder => "a",
             Self::Ideal => "i",
         }
     }
@@ -144,7 +153,7 @@ fn crowded<C: Bits, const W: usize>(
     }
     // Columns of the origin (from 1) in which the piece stands before it falls.
     let mut starts = [spawn.0, spawn.0];
-    if model == MoveModel::AlsoAtSpawn {
+    if model != MoveModel::AfterOneStep {
         while free(0, starts[0] - 1, spawn.1) {
             starts[0] -= 1;
         }
@@ -152,7 +161,7 @@ fn crowded<C: Bits, const W: usize>(
             starts[1] += 1;
         }
     }
-    // In the row below: a flood over orientations and columns of the origin.
+    // In the row below.
     let y = rows - 2;
     let cols = usize::from(pile.cols);
     let mut open = [[false; W]; 4];
@@ -162,23 +171,35 @@ fn crowded<C: Bits, const W: usize>(
         }
     }
     let mut seen = [[false; W]; 4];
+    let anywhere = model == MoveModel::AnyOrder;
     for start in starts[0]..=starts[1] {
         let falls = open[0][start as usize];
-        if !falls || model == MoveModel::AlsoAtSpawn {
+        if !falls || model != MoveModel::AfterOneStep {
             add(0, start, spawn.1);
         }
-        seen[0][start as usize] |= falls;
+        seen[0][start as usize] |= falls && (anywhere || start == spawn.0);
     }
-    let mut changed = true;
+    let spread = |seen: &mut [bool; W], open: &[bool; W]| {
+        for x in 2..=cols {
+            seen[x] |= seen[x - 1] && open[x];
+        }
+        for x in (1..cols).rev() {
+            seen[x] |= seen[x + 1] && open[x];
+        }
+    };
+    // Turning first, as often as it takes, then moving.
+    for turn in 1..turns.len() {
+        for x in 1..=cols {
+            seen[turn][x] = seen[turn - 1][x] && open[turn][x];
+        }
+    }
+    for turn in 0..turns.len() {
+        spread(&mut seen[turn], &open[turn]);
+    }
+    let mut changed = anywhere;
     while changed {
         changed = false;
         for turn in 0..turns.len() {
-            for x in 2..=cols {
-                seen[turn][x] |= seen[turn][x - 1] && open[turn][x];
-            }
-            for x in (1..cols).rev() {
-                seen[turn][x] |= seen[turn][x + 1] && open[turn][x];
-            }
             let next = (turn + 1) % turns.len();
             for x in 1..=cols {
                 if seen[turn][x] && open[next][x] && !seen[next][x] {
@@ -186,6 +207,7 @@ fn crowded<C: Bits, const W: usize>(
                     changed = true;
                 }
             }
+            spread(&mut seen[next], &open[next]);
         }
     }
     for turn in 0..turns.len() {

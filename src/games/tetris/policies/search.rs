@@ -59,32 +59,25 @@ impl Sight {
         left: usize,
         counts: &Counts,
     ) -> f64 {
-        if self.moves == MoveModel::Ideal
-            && ground.top + 4 > ground.pile.rows
-            && self.sticks_out(ground, shape, left)
-        {
+        if self.sticks_out(ground, shape, left) {
             return self.death;
         }
         counts.value(&self.weights)
     }
 
-    #[inline(never)]
-    fn sticks_out<C: Bits, const W: usize>(
+    /// Whether a placement ends the game: under the ideal rules one that sticks out at the top,
+    /// even if rows then vanish.
+    #[inline(always)]
+    #[must_use]
+    pub fn sticks_out<C: Bits, const W: usize>(
         &self,
         ground: &Ground<C, W>,
         shape: &Shape,
         left: usize,
     ) -> bool {
-        let mut pile = ground.pile;
-        pile.drop_piece(shape, left);
-        self.is_over(&pile)
-    }
-
-    /// Whether a pile ends the game whatever comes.
-    #[inline]
-    #[must_use]
-    pub fn is_over<C: Bits, const W: usize>(&self, pile: &Pile<C, W>) -> bool {
-        self.moves == MoveModel::Ideal && pile.height() > u32::from(pile.rows())
+        self.moves == MoveModel::Ideal
+            && Pile::<C, W>::rest(&ground.height[left..], shape) + u32::from(shape.height)
+                > u32::from(ground.pile.rows)
     }
 
     /// Whether a new piece of this kind ends the game.
@@ -217,9 +210,12 @@ impl Sight {
         shape: &Shape,
         left: usize,
     ) -> Option<Ground<C, W>> {
+        if self.sticks_out(ground, shape, left) {
+            return None;
+        }
         let mut pile = ground.pile;
         pile.drop_piece(shape, left);
-        (!self.is_over(&pile)).then(|| Ground::new(&pile))
+        Some(Ground::new(&pile))
     }
 
     /// The value of a line's rest when the next piece is known: the best placement of it, valued

@@ -165,13 +165,21 @@ impl Board {
         }
     }
 
-    /// Whether a piece lies wholly on empty cells of the board.
+    /// Whether a piece lies wholly on empty cells of the board, or above its top where the system
+    /// allows that.
     #[must_use]
     pub fn is_free(&self, system: &System, pose: Pose) -> bool {
+        let above = |x: i16, y: i16| system.open_top && self.is_above(x, y);
         system
             .cells(pose)
             .iter()
-            .all(|&(x, y)| self.get(x, y) == Some(0))
+            .all(|&(x, y)| self.get(x, y) == Some(0) || above(x, y))
+    }
+
+    /// Whether (x, y) is above the top row of a column.
+    #[must_use]
+    pub const fn is_above(&self, x: i16, y: i16) -> bool {
+        x >= 0 && x < self.cols as i16 && y >= self.rows as i16
     }
 
     /// The piece where it comes to rest when it falls straight down from here.

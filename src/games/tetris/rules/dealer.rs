@@ -55,6 +55,11 @@ impl Dealer {
         self.draw
     }
 
+    /// Draws in another way from now on.
+    pub const fn set_draw(&mut self, draw: Draw) {
+        self.draw = draw;
+    }
+
     /// What it began with.
     #[must_use]
     pub const fn seed(&self) -> u64 {

@@ -13,7 +13,7 @@ use super::dealer::{Dealer, Draw};
 use super::kind::Kind;
 use super::system::{Pose, System};
 use super::timing::{MAX_BIAS, MAX_LEVEL, MIN_LEVEL, biased_delay, earned_level, points};
-use crate::types::Time;
+use crate::types::{BoardText, Time};
 
 /// What is played.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -330,6 +330,39 @@ impl Game {
     /// Makes this the next piece instead of the one drawn.
     pub fn set_next(&mut self, kind: Kind) {
         self.next = kind;
+    }
+
+    /// How pieces are drawn.
+    #[must_use]
+    pub const fn draw(&self) -> Draw {
+        self.dealer.draw()
+    }
+
+    /// Draws pieces in another way from the next piece on.
+    pub fn set_draw(&mut self, draw: Draw) {
+        self.dealer.set_draw(draw);
+        self.setup.draw = draw;
+        self.next = self.dealer.deal();
+    }
+
+    /// The board as it is to be seen, the falling piece included, in the notation of
+    /// [`Board::text`]. In calibration mode there is only the piece that is shown.
+    #[must_use]
+    pub fn text(&self) -> BoardText {
+        let (cols, rows) = (self.board.cols(), self.board.rows());
+        let cells = self.piece().map(|p| (p.kind, self.setup.system.cells(p)));
+        let at = |x: i16, y: i16| match cells {
+            Some((kind, cells)) if cells.contains(&(x, y)) => kind.letter(),
+            _ if self.is_calibrating() => '.',
+            _ => match self.board.get(x, y) {
+                Some(0) | None => '.',
+                Some(v) => Kind::from_number(v).map_or('#', Kind::letter),
+            },
+        };
+        let all = (0..rows as i16)
+            .rev()
+            .flat_map(|y| (0..cols as i16).map(move |x| (x, y)));
+        BoardText::from_cells(cols.into(), all.map(|(x, y)| at(x, y)))
     }
 
     /// When the next step is due; `None` when the game is over or held.

@@ -1,11 +1,11 @@
-//! `kibitzer demo`: the built-in Flood-It seen through a simulated webcam and played by a simulated
-//! mouse, with nothing but the machine. The loop, the finder, the reader and the gate are those of
-//! `kibitzer play`; only the devices are simulated.
+//! The Flood-It demo: the built-in game seen through a simulated webcam and played by a simulated
+//! mouse.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
 
+use super::viewer::Viewer;
 use crate::act::simulated::Faults;
 use crate::assemble::{self, Order, SourceSpec};
 use crate::capture::simulated::CameraModel;
@@ -13,25 +13,24 @@ use crate::capture::simulated::model::{Light, Pose, Room, Sensor};
 use crate::cli::out::say;
 use crate::cli::request::SettingsOptions;
 use crate::cli::terminal::{Show, Terminal};
-use crate::cli::{annotate, logging, picture, signals};
+use crate::cli::{logging, signals};
 use crate::games::flood::target::{FloodTarget, Setup, Style};
 use crate::pipeline::blocking::Blocking;
-use crate::pipeline::mind::Mind;
-use crate::pipeline::run::{Observer, Rig, run as run_loop};
+use crate::pipeline::run::{Rig, run as run_loop};
 use crate::types::{
-    Calibration, Clock, Event, Frame, GridSize, ManualClock, Outcome, Picture, Point, Reading,
-    Stop, SystemClock, Target, Time,
+    Clock, GridSize, KeyTiming, ManualClock, Outcome, Point, Stop, SystemClock, Target,
 };
 
 const EXAMPLES: &str = "\
 Examples:
-  kibitzer demo
-  kibitzer demo --seed 7 --size 20x12 --colours 8 --games 3
-  kibitzer demo --fast --lost 0.1        virtual time; one click in ten is lost";
+  kibitzer demo flood
+  kibitzer demo flood --seed 7 --size 20x12 --colours 8 --games 3
+  kibitzer demo flood --fast --lost 0.1        virtual time; one click in ten is lost";
 
-/// Options of `kibitzer demo`.
+/// Options of `kibitzer demo flood`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
+#[group(id = "demo-flood")]
 pub struct Options {
     /// Seed of board, camera noise and faults
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -81,11 +80,11 @@ fn size(text: &str) -> Result<GridSize, String> {
 /// Frames a second of the simulated webcam.
 const FPS: f64 = 30.0;
 
-/// Runs `kibitzer demo`: success only if every game was won.
+/// Runs `kibitzer demo flood`: success only if every game was won.
 ///
 /// # Errors
 /// When the journal or the picture cannot be written.
-pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
+pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let settings = options.settings.load(&[
         ("policy.name", options.policy.clone()),
         ("play.seed", Some(options.seed.to_string())),
@@ -131,7 +130,7 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
             &settings,
         )
     };
-    let player = assemble::player(&order, &settings)?;
+    let player = assemble::player(&order, &settings, KeyTiming::default())?;
     let started = assemble::started(&order, "simulated:camera", &player, &settings);
     let journal = assemble::open_journal(&settings, &clock)?;
     let mind = assemble::mind(order, player, &settings, &clock, &stop)?;
@@ -140,11 +139,7 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     } else {
         Show::Boards
     };
-    let mut viewer = Viewer {
-        terminal: Terminal::new(show),
-        first: None,
-        last: None,
-    };
+    let mut viewer = Viewer::new(Terminal::new(show));
     let rig = Rig {
         feeder,
         hands: Some(Box::new(Blocking::new(hands, Arc::clone(&clock)))),
@@ -160,10 +155,10 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         .picture
         .clone()
         .unwrap_or_else(|| std::env::temp_dir().join("kibitzer-demo.png"));
-    if let Some(last) = &viewer.last {
+    if let Some(last) = viewer.last() {
         last.save(&path)?;
     }
-    if let (Some(first), Some(path)) = (&viewer.first, &options.first_picture) {
+    if let (Some(first), Some(path)) = (viewer.first(), &options.first_picture) {
         first.save(path)?;
     }
     if !options.json {
@@ -215,46 +210,5 @@ fn webcam(style: &Style, seed: u64) -> CameraModel {
             ..Sensor::default()
         },
         ..CameraModel::default()
-    }
-}
-
-/// A frame with what was found and read in it.
-struct Sight {
-    picture: Arc<Picture>,
-    calibration: Calibration,
-    reading: Reading,
-}
-
-impl Sight {
-    fn save(&self, path: &Path) -> anyhow::Result<()> {
-        let mut drawn = Picture::clone(&self.picture);
-        annotate::draw(&mut drawn, &self.calibration, &self.reading);
-        picture::save_png(&drawn, path)
-    }
-}
-
-/// Prints, and keeps the first and the last frame that could be read.
-struct Viewer {
-    terminal: Terminal,
-    first: Option<Sight>,
-    last: Option<Sight>,
-}
-
-impl Observer for Viewer {
-    fn event(&mut self, at: Time, event: &Event, mind: &dyn Mind) {
-        self.terminal.event(at, event, mind);
-    }
-
-    fn frame(&mut self, frame: &Frame, mind: &dyn Mind) {
-        self.terminal.frame(frame, mind);
-        if let Some(calibration) = mind.calibration() {
-            let sight = || Sight {
-                picture: Arc::clone(&frame.picture),
-                calibration: calibration.clone(),
-                reading: mind.reading().clone(),
-            };
-            self.first.get_or_insert_with(sight);
-            self.last = Some(sight());
-        }
     }
 }
