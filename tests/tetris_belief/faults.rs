@@ -38,7 +38,11 @@ fn without_faults_there_is_nothing_to_tell() {
             let mut rig = calm(level, seed);
             rig.run_pieces(60);
             assert!(!rig.tally.over, "level {level} seed {seed}");
-            assert_eq!(rig.causes(), Vec::<String>::new(), "level {level} seed {seed}");
+            assert_eq!(
+                rig.causes(),
+                Vec::<String>::new(),
+                "level {level} seed {seed}"
+            );
             assert_eq!(rig.tally.astray, 0, "level {level} seed {seed}");
             assert!(rig.tally.worst_pile < 200, "{:?}", rig.tally);
         }
@@ -71,11 +75,17 @@ fn a_doubled_key_is_named_and_pressed_back() {
             rig.run_pieces(13);
             let causes = causes_since(&rig, before);
             // A doubled key may have no second effect: at a wall, or where it was needed twice.
-            assert!(causes.is_empty() || causes == ["key-doubled"], "level {level} {causes:?}");
+            assert!(
+                causes.is_empty() || causes == ["key-doubled"],
+                "level {level} {causes:?}"
+            );
             named += causes.len();
             assert_eq!(rig.tally.astray, 0, "level {level} seed {seed}");
         }
-        assert!(named >= 4, "level {level}: {named} of 12 doubled keys were seen");
+        assert!(
+            named >= 4,
+            "level {level}: {named} of 12 doubled keys were seen"
+        );
     }
 }
 
@@ -93,7 +103,11 @@ fn a_junk_row_is_named_and_believed() {
             // first.
             let since = rig.findings.iter().filter(|(t, _)| *t >= at);
             let named = { since }.any(|(_, f)| f.cause == Cause::JunkRow);
-            assert!(named, "level {level} seed {seed}: {:?}", causes_since(&rig, at));
+            assert!(
+                named,
+                "level {level} seed {seed}: {:?}",
+                causes_since(&rig, at)
+            );
             assert!(rig.tally.worst_pile < 500, "{:?}", rig.tally);
             assert!(rig.tally.worst_wrong < 150, "{:?}", rig.tally);
         }
@@ -152,7 +166,11 @@ fn a_board_that_is_covered_for_three_seconds_is_believed_again() {
             rig.tally.worst_pile = 0;
             rig.tally.worst_wrong = 0;
             let causes = causes_since(&rig, at);
-            assert_eq!(causes.first().map(String::as_str), Some("covered"), "{causes:?}");
+            assert_eq!(
+                causes.first().map(String::as_str),
+                Some("covered"),
+                "{causes:?}"
+            );
             rig.run(at + 8000);
             // From the start of the cover until shortly after its end nothing was believed.
             assert!(rig.tally.worst_wrong < 500, "{:?}", rig.tally);
@@ -180,7 +198,11 @@ fn the_end_of_a_game_is_seen() {
         }
         let at = rig.ms;
         rig.run(at + 2000);
-        assert_eq!(rig.causes().last().map(String::as_str), Some("game-over"), "level {level}");
+        assert_eq!(
+            rig.causes().last().map(String::as_str),
+            Some("game-over"),
+            "level {level}"
+        );
         assert!(matches!(rig.agent.status(), Status::Over(_)));
         assert_eq!(u64::from(rig.agent.moves()), rig.game.pieces());
     }

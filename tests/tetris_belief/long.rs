@@ -14,8 +14,16 @@ fn games_at_the_fastest_level_survive_their_faults() {
         assert!(rig.tally.worst_pile < 2000, "{:?}", rig.tally);
         assert!(rig.tally.worst_board < 2000, "{:?}", rig.tally);
         let lost = rig.causes().iter().filter(|c| *c == "key-lost").count() as u64;
-        assert!(lost >= rig.tally.lost, "{lost} of {} lost keys named", rig.tally.lost);
-        assert!(rig.tally.dropped_astray * 100 <= rig.tally.pieces, "{:?}", rig.tally);
+        assert!(
+            lost >= rig.tally.lost,
+            "{lost} of {} lost keys named",
+            rig.tally.lost
+        );
+        assert!(
+            rig.tally.dropped_astray * 100 <= rig.tally.pieces,
+            "{:?}",
+            rig.tally
+        );
     }
 }
 

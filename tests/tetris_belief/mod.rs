@@ -3,3 +3,4 @@
 mod faults;
 mod long;
 mod rig;
+mod tally;

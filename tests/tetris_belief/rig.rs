@@ -16,85 +16,7 @@ use kibitzer::types::{
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// What goes wrong.
-#[derive(Clone, Debug)]
-pub struct Faults {
-    /// Share of presses that are lost.
-    pub lose: f64,
-    /// Share that act twice.
-    pub double: f64,
-    /// Share of frames that are badly spoilt.
-    pub spoil: f64,
-    /// From one knock of the camera to the next, in ms; 0 is never.
-    pub knock_every: u64,
-    /// How long the board is not where it is looked for after a knock, in ms.
-    pub knock_for: u64,
-    /// From a key going down to its reaching the game, at most, in ms.
-    pub key_delay: u64,
-    /// Display and exposure: what a frame shows is so old, in ms.
-    pub lag: u64,
-    /// From the top row to the bottom row of a frame, in ms.
-    pub rolling: u64,
-    /// Until a frame is read and handed over, in ms.
-    pub handling: u64,
-    /// Colours tell no kinds.
-    pub monochrome: bool,
-}
-
-impl Default for Faults {
-    fn default() -> Self {
-        Self {
-            lose: 0.0,
-            double: 0.0,
-            spoil: 0.0,
-            knock_every: 0,
-            knock_for: 400,
-            key_delay: 8,
-            lag: 12,
-            rolling: 20,
-            handling: 15,
-            monochrome: false,
-        }
-    }
-}
-
-impl Faults {
-    /// The hard conditions: 2 % lost, 1 % doubled, 3 % of the frames spoilt, a knock in 5 minutes.
-    pub fn hard() -> Self {
-        Self {
-            lose: 0.02,
-            double: 0.01,
-            spoil: 0.03,
-            knock_every: 300_000,
-            ..Self::default()
-        }
-    }
-}
-
-/// What came of it.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Tally {
-    /// Pieces that landed.
-    pub pieces: u64,
-    pub lines: u64,
-    pub ms: u64,
-    pub over: bool,
-    /// Longest time in which the believed pile (or board, piece included) was wrong or none, ms.
-    pub worst_pile: u64,
-    pub worst_board: u64,
-    /// The longest in which a wrong pile was believed.
-    pub worst_wrong: u64,
-    /// Pieces that landed elsewhere than decided, and those of them that were dropped there.
-    pub astray: u64,
-    pub dropped_astray: u64,
-    pub frames: u64,
-    pub wrong_frames: u64,
-    pub keys: u64,
-    /// Keys but drops that were lost, and doubled.
-    pub lost: u64,
-    pub doubled: u64,
-    pub highest: u16,
-}
+pub use super::tally::{Faults, Tally};
 
 enum Hands {
     Free,
@@ -291,13 +213,16 @@ impl Rig {
         ];
         for y in 0..rows {
             let from_top = (rows - 1 - y) as u64;
-            let at = now
-                .saturating_sub(self.faults.lag + self.faults.rolling)
+            let at = now.saturating_sub(self.faults.lag + self.faults.rolling)
                 + self.faults.rolling * from_top / rows as u64;
             let shown = self.shown(at);
             for x in 0..cols {
                 let value = shown[y * cols + x];
-                let class = if self.faults.monochrome && value != 0 { 8 } else { value };
+                let class = if self.faults.monochrome && value != 0 {
+                    8
+                } else {
+                    value
+                };
                 cells[(rows - 1 - y) * cols + x] = CellReading {
                     label: Label::Class(class),
                     confidence: 0.9,
@@ -339,7 +264,11 @@ impl Rig {
                 let old = reading.cells.clone();
                 for i in 0..n {
                     let other = old[(i + 2 * cols + 1) % n];
-                    reading.cells[i] = if other.label == old[i].label { other } else { dark };
+                    reading.cells[i] = if other.label == old[i].label {
+                        other
+                    } else {
+                        dark
+                    };
                     if other.label != old[i].label && self.rng.random_bool(0.5) {
                         reading.cells[i] = other;
                     }
@@ -407,7 +336,10 @@ impl Rig {
             *worst = (*worst).max(at - since);
         }
         if self.trace {
-            println!("{at:>7} pile {just_pile} board {all} conf {}", self.agent.confidence());
+            println!(
+                "{at:>7} pile {just_pile} board {all} conf {}",
+                self.agent.confidence()
+            );
             if !all {
                 let board = |cells: &[u8]| {
                     let rows: Vec<String> = (cells.chunks(10).rev())

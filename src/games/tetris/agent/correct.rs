@@ -5,9 +5,9 @@
 //! Must never take over a frame of which much cannot be read.
 
 use super::super::rules::{Board, Kind, Pose};
-use super::explain::Stranger;
 use super::paths::Ground;
 use super::split::Split;
+use super::story::Stranger;
 use crate::types::Cause;
 
 /// Frames in a row that must show a pile which nothing explains.

@@ -2,14 +2,13 @@
 
 use std::time::Duration;
 
-use super::super::rules::{Board, Kind, Pose, earned_level};
-use super::correct;
-use super::explain::{Scene, Story, Stranger, height_with};
+use super::super::rules::{Pose, earned_level};
+use super::explain::height_with;
 use super::live::TetrisAgent;
 use super::next_box::next_kind;
 use super::paths::Reach;
 use super::press::{Fate, Press};
-use super::split::split;
+use super::story::{Scene, Story, Stranger};
 use super::view::{DARK, FULL};
 use crate::types::{Cause, Cell, Finding, Handling, Reading, Time};
 
@@ -30,8 +29,6 @@ const PLAIN: f32 = 3.0;
 const BLIND: Duration = Duration::from_millis(400);
 /// And without one for so long, or four frames, no key is sent.
 const DIM: Duration = Duration::from_millis(140);
-/// A game is over when for so long, and two fall delays, no piece appears where none can.
-const OVER: Duration = Duration::from_millis(400);
 
 impl TetrisAgent {
     pub(super) fn take(&mut self, seen: &Reading, at: Time, out: &mut Vec<Finding>) {
@@ -84,14 +81,17 @@ impl TetrisAgent {
         now.since(self.belief.seen_at) > DIM.max(self.options.frame_interval * 4)
     }
 
-    fn is_dark(&self) -> bool {
+    pub(super) fn is_dark(&self) -> bool {
         self.view.dark() * 20 > self.view.cells().len()
     }
 
-    fn judge(&mut self, story: &Story, steps: (i16, i16), at: Time, out: &mut Vec<Finding>) {
-        if std::env::var("DBG").is_ok() {
-            println!("  DBG {at:?} {story:?}");
-        }
+    pub(super) fn judge(
+        &mut self,
+        story: &Story,
+        steps: (i16, i16),
+        at: Time,
+        out: &mut Vec<Finding>,
+    ) {
         let wrong = story.gap.cells();
         let shown = match story.piece {
             // Where much is hidden, a piece that lies proves nothing: it may have landed long ago.
@@ -324,7 +324,7 @@ impl TetrisAgent {
         self.find_at_piece(story, cause, text, out);
     }
 
-    fn landed(&mut self, pose: Pose, out: &mut Vec<Finding>) {
+    pub(super) fn landed(&mut self, pose: Pose, out: &mut Vec<Finding>) {
         if let Some(aim) = self.aim.take() {
             let cells = self.options.system.cells(pose);
             let wanted = self.options.system.cells(aim.landing);
@@ -349,7 +349,7 @@ impl TetrisAgent {
             .levelled_up(earned_level(self.belief.lines.into()));
     }
 
-    fn covered(&mut self, out: &mut Vec<Finding>) {
+    pub(super) fn covered(&mut self, out: &mut Vec<Finding>) {
         if !std::mem::replace(&mut self.doubt.covered, true) {
             let cells = (0..self.view.cells().len())
                 .filter(|&i| self.view.cells()[i] == DARK)
@@ -360,120 +360,8 @@ impl TetrisAgent {
         }
     }
 
-    fn contradicted(&mut self, at: Time, out: &mut Vec<Finding>) {
-        let ground = self.ground();
-        let split = split(&self.view, ground);
-        let was_blind = self.is_blind(at);
-        let cause = correct::cause(ground, self.belief.piece, self.belief.over, &split);
-        let cells: Vec<Cell> = (0..self.view.cells().len())
-            .filter(|&i| {
-                let full = self.belief.pile.cells()[i] != 0;
-                self.view.cells()[i] != DARK && (self.view.cells()[i] == FULL) != full
-            })
-            .map(|i| self.cell(i))
-            .collect();
-        let Some(split) = self.doubt.strike(split, cause) else {
-            if !std::mem::replace(&mut self.doubt.told, true) {
-                let guess = if cause == Cause::BoardChanged {
-                    Cause::Misread
-                } else {
-                    cause
-                };
-                let text = "nothing that can have happened leads to what is seen";
-                self.find(guess, Handling::LookAgain, cells, text, out);
-            }
-            return;
-        };
-        let named = if was_blind && cause == Cause::BoardChanged {
-            Cause::Covered
-        } else {
-            cause
-        };
-        let text = "what several frames show is believed";
-        self.find(named, Handling::Accept, cells, text, out);
-        let count = |b: &Board| b.cells().iter().filter(|&&v| v != 0).count();
-        let (old, new) = (count(&self.belief.pile), count(&split.pile));
-        self.belief.pile = split.pile;
-        self.belief.piece = split.piece;
-        if cause == Cause::NewGame {
-            self.belief.restart();
-        } else if cause == Cause::LandedEarly {
-            self.belief.pieces += 1;
-        } else if cause == Cause::BoardChanged && new > old {
-            self.belief.pieces += ((new - old) / 4) as u32;
-        }
-        self.believe(at);
-    }
-
-    /// A position taken from frames alone is believed from now on.
-    fn believe(&mut self, at: Time) {
-        self.known = true;
-        self.doubt.settle();
-        self.doubt.suspects.clear();
-        self.flights.clear();
-        self.aim = None;
-        self.belief.seen_at = at;
-        self.belief.still_since = at;
-        self.belief.next = self.shown;
-        self.belief.started |= self.belief.piece.is_some();
-        match self.belief.piece {
-            Some(pose) => self.clock.found(pose.y, at),
-            None => self.clock.landed(),
-        }
-    }
-
-    /// Without a belief: two frames that show the same pile make one.
-    fn acquire(&mut self, at: Time) {
-        if self.is_dark() {
-            self.doubt.settle();
-            return;
-        }
-        let split = split(&self.view, self.ground());
-        if let Some(split) = self.doubt.strike(split, Cause::NewGame) {
-            self.belief.pile = split.pile;
-            self.belief.piece = split.piece;
-            self.believe(at);
-        }
-    }
-
-    /// Is the game over? No piece appears, and none can.
-    fn watch_end(&mut self, at: Time, out: &mut Vec<Finding>) {
-        let belief = &self.belief;
-        let patience = OVER + self.clock.delay() * 11 / 5;
-        if belief.over || belief.seen_at != at || at.since(belief.still_since) < patience {
-            return;
-        }
-        let ground = self.ground();
-        let (cols, rows) = (self.options.size.cols, self.options.size.rows);
-        let mut after = belief.pile.clone();
-        if let Some(pose) = belief.piece {
-            if !ground.rests(pose) {
-                return;
-            }
-            after.lock(&self.options.system, pose);
-            after.clear_full();
-        }
-        let ground = ground.with(&after);
-        let system = &self.options.system;
-        let blocked = |kind| (system.spawns(kind, cols, rows)).any(|pose| !ground.fits(pose));
-        let none_can = match belief.next {
-            Some(next) => blocked(next),
-            None => Kind::ALL.into_iter().any(blocked),
-        };
-        if !none_can || !belief.started {
-            return;
-        }
-        if let Some(pose) = belief.piece {
-            self.aim = None;
-            self.landed(pose, out);
-        }
-        self.belief.over = true;
-        let text = "the next piece has no place";
-        self.find(Cause::GameOver, Handling::Accept, Vec::new(), text, out);
-    }
-
     /// The cell of types (rows from the top) of an index of the view.
-    fn cell(&self, i: usize) -> Cell {
+    pub(super) fn cell(&self, i: usize) -> Cell {
         let cols = self.view.cols().max(1);
         let (x, y) = ((i % cols) as u16, (i / cols) as u16);
         Cell {
@@ -496,7 +384,7 @@ impl TetrisAgent {
         self.find(cause, Handling::Accept, cells, text, out);
     }
 
-    fn find(
+    pub(super) fn find(
         &self,
         cause: Cause,
         handling: Handling,
