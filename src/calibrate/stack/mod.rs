@@ -9,6 +9,7 @@ mod judge;
 mod light;
 mod outline;
 mod plain;
+mod text;
 
 use super::finder::noise;
 use super::markers;
@@ -67,9 +68,29 @@ pub fn find(planes: &Planes, wanted: &Wanted) -> Vec<Calibration> {
         }
     }
     if sight.noise < 0.3 {
+        for at in text::find(planes, sight.size) {
+            found.extend(sight.bare(&at));
+        }
         for at in plain::find(planes, sight.size) {
             found.extend(sight.bare(&at));
         }
+        if found.iter().all(|c| c.quality < Calibration::MIN_QUALITY) {
+            found.extend(full(&sight));
+        }
     }
     found
+}
+
+/// Boards full of blocks, as title pages show them: found like other boards of cells.
+fn full(sight: &judge::Sight<'_>) -> Vec<Calibration> {
+    let wanted = Wanted {
+        kind: BoardKind::Cells,
+        size: Some(sight.size),
+        min: sight.size,
+        max: sight.size,
+        classes: (4, 12),
+    };
+    let boards = super::finder::find(sight.planes, &wanted);
+    let bare = boards.iter().map(|c| sight.bare(&c.px_from_cell));
+    bare.flatten().collect()
 }

@@ -4,7 +4,7 @@
 //! [`View`]; gives the best [`Story`]. Must never change a belief, and never allocate once its
 //! buffers have grown.
 
-use super::super::rules::{Board, Kind, Pose, System};
+use super::super::rules::{Board, Kind, Pose};
 use super::paths::{Ground, Paths, Reach};
 use super::press::Odds;
 use super::torn::Tear;
@@ -23,10 +23,10 @@ pub struct Scene<'a> {
     pub keys: &'a [Odds],
     /// Fall steps since it was last seen, at least and at most.
     pub steps: (i16, i16),
+    /// Whole fall delays since then, at most.
+    pub delays: i16,
     /// The next kind, if it is shown.
     pub next: Option<Kind>,
-    /// Whether a pile of which rows vanish cannot be read for a while.
-    pub clearing: bool,
 }
 
 /// How a piece came to rest.
@@ -75,14 +75,8 @@ pub struct Story {
 }
 
 impl Story {
-    /// Whether both end with the same cells filled: orientations may look the same.
-    fn ends_like(&self, other: &Self, system: &System) -> bool {
-        let like = |a: Option<Pose>, b: Option<Pose>| match (a, b) {
-            (Some(a), Some(b)) => a == b || a.kind == b.kind && system.same_cells(a, b),
-            (a, b) => a == b,
-        };
-        like(self.piece.map(|p| p.pose), other.piece.map(|p| p.pose))
-            && like(self.landed.map(|l| l.pose), other.landed.map(|l| l.pose))
+    fn outcome(&self) -> (Option<Pose>, Option<Pose>) {
+        (self.piece.map(|p| p.pose), self.landed.map(|l| l.pose))
     }
 }
 
@@ -90,10 +84,10 @@ impl Story {
 const STRANGE: f32 = 7.0;
 /// Cost of another piece than the one that was shown as the next.
 const NOT_NEXT: f32 = 5.0;
-/// Cost of the piece having been in the other of two orientations that look the same.
-const TWIN: f32 = 0.4;
 /// Steps beyond what the clock allows that are still taken for its error.
 const MORE_STEPS: i16 = 4;
+/// Cost of a piece that appears sooner after a drop than the standard allows.
+const HURRY: f32 = 3.0;
 /// Cost of a frame that shows two moments.
 const TEAR: f32 = 2.5;
 /// What costs less can make up one half of a torn frame.
@@ -141,7 +135,7 @@ impl Explainer {
             }
             None => {
                 self.offer(scene, gap, None, None, None, 0.0);
-                self.has_appeared(scene, gap, scene.ground, None, 0, 1, 0.0, None);
+                self.has_appeared(scene, gap, scene.ground, None, 0, 0, 0.0, None);
                 if !self.is_likely() && self.is_torn(scene) {
                     return self.told(gap, true);
                 }
@@ -189,7 +183,10 @@ impl Explainer {
             after.lock(ground.system, reach.pose);
             after.clear_full();
             tear.offer(view, ground.system, &after, None);
-            appearing(scene, ground.with(&after), &mut tear);
+            let (spent, hurry) = haste(scene, reach);
+            if hurry == 0.0 && spent <= scene.steps.1 {
+                appearing(scene, ground.with(&after), &mut tear);
+            }
         }
         self.spare = Some(after);
         tear.explains(usize::from(ground.pile.rows()))
@@ -240,7 +237,7 @@ impl Explainer {
         };
         match &mut self.best {
             None => self.best = Some(new),
-            Some(best) if new.ends_like(best, scene.ground.system) => {
+            Some(best) if new.outcome() == best.outcome() => {
                 if new.cost < best.cost {
                     let lead = best.lead - (best.cost - new.cost);
                     // The rival's distance grows with the better cost.
@@ -270,16 +267,6 @@ impl Explainer {
         };
         let most = scene.steps.1 + MORE_STEPS;
         (self.paths).explore(scene.ground, start, scene.keys, most, &mut reaches);
-        if scene.keys.iter().any(|k| k.press.turns()) {
-            for pose in scene.ground.system.twins(pose) {
-                let twin = Reach {
-                    pose,
-                    cost: TWIN,
-                    ..start
-                };
-                (self.paths).explore(scene.ground, twin, scene.keys, most, &mut reaches);
-            }
-        }
         for &reach in &reaches {
             let cost = reach.cost + self.cost_of_steps(scene, &reach);
             self.offer(scene, gap, Some(reach), None, None, cost);
@@ -317,15 +304,7 @@ impl Explainer {
             } else if strange {
                 continue;
             }
-            add(
-                &mut landings,
-                Reach {
-                    pose,
-                    cost,
-                    ..*reach
-                },
-                who,
-            );
+            add(&mut landings, Reach { pose, cost, ..*reach }, who);
         }
         if strange {
             self.anywhere(scene, &mut landings);
@@ -341,12 +320,7 @@ impl Explainer {
                 marks: reach.marks,
                 next: reach.next,
             };
-            let from = if rows > 0 && scene.clearing {
-                height_with(scene.ground, reach.pose)
-            } else {
-                0
-            };
-            let gap = scene.view.gap_from(&after, from);
+            let gap = scene.view.gap(&after);
             let hopeless = |b: Story| gap.cost - 20.0 + reach.cost > b.cost;
             if self.best.is_some_and(hopeless) {
                 continue;
@@ -356,17 +330,9 @@ impl Explainer {
             }
             let ground = scene.ground.with(&after);
             let next = usize::from(reach.next);
-            let spent = if reach.dropped { 1 } else { reach.steps + 2 };
-            self.has_appeared(
-                scene,
-                gap,
-                ground,
-                Some(landed),
-                next,
-                spent,
-                reach.cost,
-                who,
-            );
+            let (spent, hurry) = haste(scene, &reach);
+            let cost = reach.cost + hurry;
+            self.has_appeared(scene, gap, ground, Some(landed), next, spent, cost, who);
         }
         self.spare = Some(after);
         self.landings = landings;
@@ -414,28 +380,27 @@ impl Explainer {
         }
         let mut fresh = std::mem::take(&mut self.fresh);
         for kind in Kind::ALL {
-            let (cols, rows) = (ground.pile.cols(), ground.pile.rows());
-            for pose in ground.system.spawns(kind, cols, rows) {
-                if !ground.fits(pose) {
-                    continue;
-                }
-                let unlikely = scene.next.is_some_and(|n| n != kind);
-                let start = Reach {
-                    pose,
-                    steps: 0,
-                    cost: cost + if unlikely { NOT_NEXT } else { 0.0 },
-                    marks: 0,
-                    next: first as u8,
-                    dropped: false,
-                };
-                fresh.clear();
-                // The landing and the appearing each take a step, in the standard.
-                let most = (scene.steps.1 - spent).max(0);
-                (self.paths).explore(ground, start, scene.keys, most + 2, &mut fresh);
-                for &reach in &fresh {
-                    let late = step_cost(reach.steps, (0, most));
-                    self.offer(scene, gap, Some(reach), landed, who, reach.cost + late);
-                }
+            let pose = ground
+                .system
+                .spawn(kind, ground.pile.cols(), ground.pile.rows());
+            if !ground.fits(pose) {
+                continue;
+            }
+            let unlikely = scene.next.is_some_and(|n| n != kind);
+            let start = Reach {
+                pose,
+                steps: 0,
+                cost: cost + if unlikely { NOT_NEXT } else { 0.0 },
+                marks: 0,
+                next: first as u8,
+                dropped: false,
+            };
+            fresh.clear();
+            let most = (scene.steps.1 - spent).max(0);
+            (self.paths).explore(ground, start, scene.keys, most + 2, &mut fresh);
+            for &reach in &fresh {
+                let late = step_cost(reach.steps + spent, (0, scene.steps.1));
+                self.offer(scene, gap, Some(reach), landed, who, reach.cost + late);
             }
         }
         self.fresh = fresh;
@@ -481,13 +446,15 @@ impl Explainer {
     }
 }
 
-/// How high the pile is with a piece on it.
-#[must_use]
-pub fn height_with(ground: Ground<'_>, pose: Pose) -> u16 {
-    let cells = ground.system.cells(pose);
-    let top = cells.iter().map(|&(_, y)| y + 1).max();
-    let top = top.and_then(|y| u16::try_from(y).ok()).unwrap_or(0);
-    top.max(ground.pile.height()).min(ground.pile.rows())
+/// Fall steps that a landing and the appearance after it take, and a cost when there was no time
+/// for them. In the standard each takes a step, but after a drop the piece appears a whole delay
+/// later; one that lay already may have landed long ago.
+fn haste(scene: &Scene<'_>, landing: &Reach) -> (i16, f32) {
+    match landing.dropped {
+        true if scene.delays < 1 => (0, HURRY),
+        false if landing.steps > 0 => (landing.steps + 2, 0.0),
+        _ => (0, 0.0),
+    }
 }
 
 /// Offers every piece where it appears.
@@ -495,10 +462,9 @@ fn appearing(scene: &Scene<'_>, ground: Ground<'_>, tear: &mut Tear) {
     let (cols, rows) = (ground.pile.cols(), ground.pile.rows());
     let kinds = Kind::ALL.into_iter();
     for kind in kinds.filter(|&k| scene.next.is_none_or(|n| n == k)) {
-        for pose in ground.system.spawns(kind, cols, rows) {
-            if ground.fits(pose) {
-                tear.offer(scene.view, ground.system, ground.pile, Some(pose));
-            }
+        let pose = ground.system.spawn(kind, cols, rows);
+        if ground.fits(pose) {
+            tear.offer(scene.view, ground.system, ground.pile, Some(pose));
         }
     }
 }
