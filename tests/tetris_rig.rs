@@ -44,7 +44,10 @@ fn the_same_seed_gives_the_same_journal_twice_and_another_seed_another_one() {
         let rows = rig(&[
             "--games", "1", "--pieces", "15", "--mode", "belief", "--seed", seed, "--knocks", "6",
         ]);
-        rows[0]["journal"].as_str().expect("a fingerprint").to_owned()
+        rows[0]["journal"]
+            .as_str()
+            .expect("a fingerprint")
+            .to_owned()
     };
     let first = journal("5");
     assert_eq!(first, journal("5"));
@@ -54,7 +57,14 @@ fn the_same_seed_gives_the_same_journal_twice_and_another_seed_another_one() {
 /// The reference's way, kept for comparison: it never looks at the pile.
 #[test]
 fn dead_reckoning_loses_soon() {
-    let rows = rig(&["--games", "2", "--pieces", "150", "--mode", "dead-reckoning"]);
+    let rows = rig(&[
+        "--games",
+        "2",
+        "--pieces",
+        "150",
+        "--mode",
+        "dead-reckoning",
+    ]);
     for row in rows {
         assert_ne!(row["result"], "won", "{row}");
         assert!(row["pieces"].as_u64().expect("a number") < 150, "{row}");

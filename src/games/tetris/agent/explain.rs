@@ -4,7 +4,7 @@
 //! [`View`]; gives the best [`Story`]. Must never change a belief, and never allocate once its
 //! buffers have grown.
 
-use super::super::rules::{Board, Kind, Pose};
+use super::super::rules::{Board, Kind, Pose, System};
 use super::paths::{Ground, Paths, Reach};
 use super::press::Odds;
 use super::torn::Tear;
@@ -27,6 +27,8 @@ pub struct Scene<'a> {
     pub delays: i16,
     /// The next kind, if it is shown.
     pub next: Option<Kind>,
+    /// Whether a pile of which rows vanish cannot be read for a while.
+    pub clearing: bool,
 }
 
 /// How a piece came to rest.
@@ -75,8 +77,14 @@ pub struct Story {
 }
 
 impl Story {
-    fn outcome(&self) -> (Option<Pose>, Option<Pose>) {
-        (self.piece.map(|p| p.pose), self.landed.map(|l| l.pose))
+    /// Whether both end with the same cells filled: orientations may look the same.
+    fn ends_like(&self, other: &Self, system: &System) -> bool {
+        let like = |a: Option<Pose>, b: Option<Pose>| match (a, b) {
+            (Some(a), Some(b)) => a == b || a.kind == b.kind && system.same_cells(a, b),
+            (a, b) => a == b,
+        };
+        like(self.piece.map(|p| p.pose), other.piece.map(|p| p.pose))
+            && like(self.landed.map(|l| l.pose), other.landed.map(|l| l.pose))
     }
 }
 
@@ -84,6 +92,8 @@ impl Story {
 const STRANGE: f32 = 7.0;
 /// Cost of another piece than the one that was shown as the next.
 const NOT_NEXT: f32 = 5.0;
+/// Cost of the piece having been in the other of two orientations that look the same.
+const TWIN: f32 = 0.4;
 /// Steps beyond what the clock allows that are still taken for its error.
 const MORE_STEPS: i16 = 4;
 /// Cost of a piece that appears sooner after a drop than the standard allows.
@@ -237,7 +247,7 @@ impl Explainer {
         };
         match &mut self.best {
             None => self.best = Some(new),
-            Some(best) if new.outcome() == best.outcome() => {
+            Some(best) if new.ends_like(best, scene.ground.system) => {
                 if new.cost < best.cost {
                     let lead = best.lead - (best.cost - new.cost);
                     // The rival's distance grows with the better cost.
@@ -267,6 +277,16 @@ impl Explainer {
         };
         let most = scene.steps.1 + MORE_STEPS;
         (self.paths).explore(scene.ground, start, scene.keys, most, &mut reaches);
+        if scene.keys.iter().any(|k| k.press.turns()) {
+            for pose in scene.ground.system.twins(pose) {
+                let twin = Reach {
+                    pose,
+                    cost: TWIN,
+                    ..start
+                };
+                (self.paths).explore(scene.ground, twin, scene.keys, most, &mut reaches);
+            }
+        }
         for &reach in &reaches {
             let cost = reach.cost + self.cost_of_steps(scene, &reach);
             self.offer(scene, gap, Some(reach), None, None, cost);
@@ -304,7 +324,15 @@ impl Explainer {
             } else if strange {
                 continue;
             }
-            add(&mut landings, Reach { pose, cost, ..*reach }, who);
+            add(
+                &mut landings,
+                Reach {
+                    pose,
+                    cost,
+                    ..*reach
+                },
+                who,
+            );
         }
         if strange {
             self.anywhere(scene, &mut landings);
@@ -320,7 +348,12 @@ impl Explainer {
                 marks: reach.marks,
                 next: reach.next,
             };
-            let gap = scene.view.gap(&after);
+            let from = if rows > 0 && scene.clearing {
+                height_with(scene.ground, reach.pose)
+            } else {
+                0
+            };
+            let gap = scene.view.gap_from(&after, from);
             let hopeless = |b: Story| gap.cost - 20.0 + reach.cost > b.cost;
             if self.best.is_some_and(hopeless) {
                 continue;
@@ -380,27 +413,28 @@ impl Explainer {
         }
         let mut fresh = std::mem::take(&mut self.fresh);
         for kind in Kind::ALL {
-            let pose = ground
-                .system
-                .spawn(kind, ground.pile.cols(), ground.pile.rows());
-            if !ground.fits(pose) {
-                continue;
-            }
-            let unlikely = scene.next.is_some_and(|n| n != kind);
-            let start = Reach {
-                pose,
-                steps: 0,
-                cost: cost + if unlikely { NOT_NEXT } else { 0.0 },
-                marks: 0,
-                next: first as u8,
-                dropped: false,
-            };
-            fresh.clear();
-            let most = (scene.steps.1 - spent).max(0);
-            (self.paths).explore(ground, start, scene.keys, most + 2, &mut fresh);
-            for &reach in &fresh {
-                let late = step_cost(reach.steps + spent, (0, scene.steps.1));
-                self.offer(scene, gap, Some(reach), landed, who, reach.cost + late);
+            let (cols, rows) = (ground.pile.cols(), ground.pile.rows());
+            for pose in ground.system.spawns(kind, cols, rows) {
+                if !ground.fits(pose) {
+                    continue;
+                }
+                let unlikely = scene.next.is_some_and(|n| n != kind);
+                let start = Reach {
+                    pose,
+                    steps: 0,
+                    cost: cost + if unlikely { NOT_NEXT } else { 0.0 },
+                    marks: 0,
+                    next: first as u8,
+                    dropped: false,
+                };
+                fresh.clear();
+                // The landing and the appearing each take a step, in the standard.
+                let most = (scene.steps.1 - spent).max(0);
+                (self.paths).explore(ground, start, scene.keys, most + 2, &mut fresh);
+                for &reach in &fresh {
+                    let late = step_cost(reach.steps + spent, (0, scene.steps.1));
+                    self.offer(scene, gap, Some(reach), landed, who, reach.cost + late);
+                }
             }
         }
         self.fresh = fresh;
@@ -457,14 +491,24 @@ fn haste(scene: &Scene<'_>, landing: &Reach) -> (i16, f32) {
     }
 }
 
+/// How high the pile is with a piece on it.
+#[must_use]
+pub fn height_with(ground: Ground<'_>, pose: Pose) -> u16 {
+    let cells = ground.system.cells(pose);
+    let top = cells.iter().map(|&(_, y)| y + 1).max();
+    let top = top.and_then(|y| u16::try_from(y).ok()).unwrap_or(0);
+    top.max(ground.pile.height()).min(ground.pile.rows())
+}
+
 /// Offers every piece where it appears.
 fn appearing(scene: &Scene<'_>, ground: Ground<'_>, tear: &mut Tear) {
     let (cols, rows) = (ground.pile.cols(), ground.pile.rows());
     let kinds = Kind::ALL.into_iter();
     for kind in kinds.filter(|&k| scene.next.is_none_or(|n| n == k)) {
-        let pose = ground.system.spawn(kind, cols, rows);
-        if ground.fits(pose) {
-            tear.offer(scene.view, ground.system, ground.pile, Some(pose));
+        for pose in ground.system.spawns(kind, cols, rows) {
+            if ground.fits(pose) {
+                tear.offer(scene.view, ground.system, ground.pile, Some(pose));
+            }
         }
     }
 }
