@@ -405,7 +405,12 @@ impl Target for TetrisTarget {
         } else {
             self.paint_board(out);
             self.recognise(now, out);
-            self.paint_panels(out);
+            if self.follows_video() {
+                let (colours, seen) = (self.options.palette, self.seen.word());
+                screen::inset(out, &self.game, colours, seen, &mut self.line);
+            } else {
+                self.paint_panels(out);
+            }
         }
         if self.show_console {
             screen::console(out, &self.console, &self.game, self.figures, &mut self.line);

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use super::console::Console;
 use super::keys;
 use super::paint::{GROUND, Layout};
-use super::palette::Rgb;
+use super::palette::{Palette, Rgb};
 use super::text::{Column, GLYPH, LINE, border, fill, width, write};
 use crate::games::tetris::rules::{Game, Kind};
 use crate::types::{Picture, Rect};
@@ -180,6 +180,57 @@ pub fn panels(out: &mut Picture, layout: &Layout, panel: &Panel<'_>, line: &mut 
     }
     column.gap(4);
     column.line(out, DIM, "F1 help");
+}
+
+/// The local game, small in the lower right corner, while the window shows a video.
+pub fn inset(out: &mut Picture, game: &Game, palette: Palette, seen: &str, line: &mut String) {
+    let board = game.board();
+    let (cols, rows) = (u32::from(board.cols()), u32::from(board.rows()));
+    let side = (out.height() / (4 * rows)).clamp(1, 8);
+    let scale = scale(out, 80, 48);
+    let (wide, high) = (cols * side + 2, rows * side + 2);
+    let text = width("video: unclear", scale) as u32 + 8;
+    let (x, y) = (
+        out.width().saturating_sub(wide) as i32,
+        out.height().saturating_sub(high) as i32,
+    );
+    let area = Rect {
+        x: x - text as i32,
+        y,
+        width: wide + text,
+        height: high,
+    };
+    fill(out, area, DARK);
+    border(out, area, 1, DIM);
+    let falling = game.piece().map(|p| (p.kind, game.system().cells(p)));
+    for (i, &value) in (0..).zip(board.cells()) {
+        let (col, row) = (i % cols, i / cols);
+        let value = match falling {
+            Some((kind, cells)) if cells.contains(&(col as i16, row as i16)) => kind.number(),
+            _ => value,
+        };
+        let cell = Rect {
+            x: x + 1 + (col * side) as i32,
+            y: y + 1 + ((rows - 1 - row) * side) as i32,
+            width: side,
+            height: side,
+        };
+        fill(out, cell, palette.of(value, false));
+    }
+    let words = Rect {
+        x: area.x + 4,
+        y: y + 4,
+        width: text - 4,
+        height: high.saturating_sub(4),
+    };
+    let mut column = Column::new(words, scale);
+    column.line(out, WARM, seen);
+    for (name, value) in [("pieces", game.pieces()), ("lines", game.lines())] {
+        line.clear();
+        // Writing to a string cannot fail.
+        let _ = write!(line, "{name} {value}");
+        column.line(out, BRIGHT, line);
+    }
 }
 
 /// What the console tells besides its lines.
