@@ -2,6 +2,7 @@
 //! flushed at once, so that another program can hold it as a co-process.
 
 mod flood;
+pub(super) mod tetris;
 
 use std::process::ExitCode;
 
@@ -16,6 +17,8 @@ pub struct Options {
 enum Game {
     /// Flood-It boards, a line of digits each
     Flood(flood::Options),
+    /// Tetris positions, a board, a piece and perhaps the next one a line
+    Tetris(tetris::Options),
 }
 
 /// Runs `kibitzer solve`.
@@ -25,5 +28,6 @@ enum Game {
 pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     match &options.game {
         Game::Flood(o) => flood::run(o),
+        Game::Tetris(o) => tetris::run(o),
     }
 }

@@ -8,6 +8,7 @@ mod rig;
 pub mod seeing;
 pub mod stage;
 pub mod table;
+mod tetris;
 mod watching;
 
 use std::process::ExitCode;
@@ -38,6 +39,8 @@ pub struct Options {
 enum What {
     /// Strength and cost of the Flood-It policies
     Flood(flood::Options),
+    /// Strength and speed of the Tetris policies
+    Tetris(tetris::Options),
     /// Boards found and cells read, over generated and captured pictures
     Seeing(seeing::Options),
     /// The whole loop on a real program: games won and time per move
@@ -57,6 +60,7 @@ enum What {
 pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     match &options.what {
         What::Flood(o) => flood::run(o, options.json),
+        What::Tetris(o) => tetris::run(o, options.json),
         What::Seeing(o) => seeing::run(o, options.json),
         What::Loop(o) => playing::run(o, options.json),
         What::Rig(o) => rig::run(o, options.json),

@@ -36,6 +36,10 @@ pub trait Bits:
     fn bottom(self) -> u32;
     /// The lowest 32 rows.
     fn word(self) -> u32;
+    /// The cells of a word in the lowest rows.
+    fn of_word(word: u32) -> Self;
+    /// The sum over all cells of their row, counted from 1.
+    fn ranks(self) -> u32;
 
     /// Whether there is no cell.
     #[inline(always)]
@@ -61,6 +65,16 @@ pub trait Bits:
         self
     }
 }
+
+/// For each bit of a row's number the rows that have it.
+const ODD: [u64; 6] = [
+    0xaaaa_aaaa_aaaa_aaaa,
+    0xcccc_cccc_cccc_cccc,
+    0xf0f0_f0f0_f0f0_f0f0,
+    0xff00_ff00_ff00_ff00,
+    0xffff_0000_ffff_0000,
+    0xffff_ffff_0000_0000,
+];
 
 macro_rules! integer {
     ($t:ty) => {
@@ -95,6 +109,20 @@ macro_rules! integer {
             #[inline(always)]
             fn word(self) -> u32 {
                 self as u32
+            }
+            #[inline(always)]
+            fn of_word(word: u32) -> Self {
+                word as $t
+            }
+            #[inline(always)]
+            fn ranks(self) -> u32 {
+                // Bit by bit of the row's number, without a loop over the cells.
+                let mut sum = self.count_ones();
+                for (b, mask) in ODD.iter().enumerate() {
+                    let rows = self & (*mask as $t);
+                    sum = u32::wrapping_add(sum, rows.count_ones() << b);
+                }
+                sum
             }
         }
     };
@@ -188,6 +216,19 @@ impl Bits for Wide {
     fn word(self) -> u32 {
         self.0[0] as u32
     }
+
+    fn of_word(word: u32) -> Self {
+        let mut wide = Self::ZERO;
+        wide.0[0] = u64::from(word);
+        wide
+    }
+
+    fn ranks(self) -> u32 {
+        let words = self.0.iter().enumerate();
+        words
+            .map(|(i, w)| w.ranks() + 64 * i as u32 * w.count_ones())
+            .sum()
+    }
 }
 
 #[cfg(test)]
@@ -210,6 +251,9 @@ mod tests {
         assert_eq!(Wide::range(60, 70).count(), 10);
         assert_eq!(Wide::range(70, 60), Wide::ZERO);
         assert_eq!(Wide::low(448).count(), 448);
+        assert_eq!(w.ranks(), rows.iter().map(|r| r + 1).sum::<u32>());
+        assert_eq!(0x8000_0005_u32.ranks(), 1 + 3 + 32);
+        assert_eq!(Wide::of_word(6).ranks(), 5);
     }
 
     #[test]

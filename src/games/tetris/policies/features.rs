@@ -4,6 +4,7 @@
 //! the few columns the piece touches; only where rows vanish is everything counted anew.
 
 use super::bits::Bits;
+use super::counting::counting;
 use super::pile::Pile;
 use super::shape::Shape;
 
@@ -19,9 +20,10 @@ pub const NAMES: [&str; FEATURES] = [
     "hole depth",
     "rows with holes",
     "pattern diversity",
+    "pile height",
 ];
 /// Number of features.
-pub const FEATURES: usize = 10;
+pub const FEATURES: usize = 11;
 
 /// Features of a placement. Those of the pile are taken after complete rows have vanished.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,6 +48,8 @@ pub struct Counts {
     pub hole_rows: i32,
     /// How many of the differences -2 to 2 occur between neighbouring columns' heights.
     pub patterns: i32,
+    /// Height of the highest column.
+    pub height: i32,
 }
 
 impl Counts {
@@ -64,6 +68,7 @@ impl Counts {
             f64::from(self.hole_depth),
             f64::from(self.hole_rows),
             f64::from(self.patterns),
+            f64::from(self.height),
         ]
     }
 
@@ -71,12 +76,13 @@ impl Counts {
     #[must_use]
     #[inline(always)]
     pub fn value(&self, weights: &[f64; FEATURES]) -> f64 {
+        // Four sums side by side: a quarter of the time of one long chain.
+        let mut sums = [0.0; 4];
         let values = self.values();
-        let mut sum = 0.0;
         for i in 0..FEATURES {
-            sum += weights[i] * values[i];
+            sums[i % 4] += weights[i] * values[i];
         }
-        sum
+        (sums[0] + sums[1]) + (sums[2] + sums[3])
     }
 }
 
@@ -84,11 +90,13 @@ impl Counts {
 #[derive(Clone, Debug)]
 pub struct Ground<C, const W: usize> {
     pub(super) pile: Pile<C, W>,
-    /// Heights of the columns; the walls' do not matter.
+    /// Heights of the columns; the walls are endless.
     pub(super) height: [u16; W],
     /// Whether a column has no hole.
     solid: [bool; W],
     wells: [u16; W],
+    /// The wells under a column's top, and what they are worth.
+    buried: [(C, u16); W],
     /// Rows complete in all columns up to and without this one, and from this one on.
     full_before: [C; W],
     full_from: [C; W],
@@ -102,24 +110,78 @@ pub struct Ground<C, const W: usize> {
     pub(super) top: u16,
 }
 
+/// Height of a wall: no column comes near it.
+const ENDLESS: u16 = 30_000;
+
 /// The bit of a difference of heights; 0 for those that are not counted.
 #[inline(always)]
 fn pattern(left: u16, right: u16) -> u8 {
-    let d = (i32::from(left) - i32::from(right) + 2) as u32;
+    let d = u32::from(left)
+        .wrapping_sub(u32::from(right))
+        .wrapping_add(2);
     (1_u32.unbounded_shl(d) & 31) as u8
 }
 
-/// Wells of a column between two others.
+/// `N` columns from `left`; the shapes' widths keep them inside the array.
 #[inline(always)]
-fn wells<C: Bits>(left: C, column: C, right: C) -> u32 {
-    let empty = !column;
-    let mut cells = left & right & empty;
-    let mut sum = 0;
-    let mut depth = 1;
+fn part<T, const N: usize>(all: &[T], left: usize) -> &[T; N] {
+    // The slice has N elements.
+    all[left..left + N]
+        .try_into()
+        .unwrap_or_else(|_| unreachable!())
+}
+
+/// Wells of a column of this height between two others; those under its top are known to be
+/// worth `known.1` where they are the cells `known.0`.
+#[inline(always)]
+fn wells<C: Bits>(left: C, column: C, right: C, height: u32, known: (C, u16)) -> u32 {
+    let cells = left & right & !column;
+    let open = open_wells(cells.down(height));
+    let buried = cells & C::low(height);
+    if buried == known.0 {
+        open.wrapping_add(u32::from(known.1))
+    } else {
+        open.wrapping_add(buried_wells(buried, column))
+    }
+}
+
+/// The wells among the cells of a column above its height, counted from there.
+#[inline(always)]
+fn open_wells<C: Bits>(cells: C) -> u32 {
+    let low = cells.word() & 255;
+    if C::of_word(low) == cells {
+        u32::from(RANKS[low as usize])
+    } else {
+        cells.ranks()
+    }
+}
+
+/// [`Bits::ranks`] of the wells that are not deeper than eight.
+static RANKS: [u8; 256] = {
+    let mut ranks = [0; 256];
+    let mut cells = 0;
+    while cells < 256 {
+        let mut row = 0;
+        while row < 8 {
+            if cells >> row & 1 == 1 {
+                ranks[cells] += row as u8 + 1;
+            }
+            row += 1;
+        }
+        cells += 1;
+    }
+    ranks
+};
+
+/// The wells among these cells, which have filled ones above them.
+#[inline(always)]
+fn buried_wells<C: Bits>(mut cells: C, column: C) -> u32 {
+    let mut sum = 0_u32;
     while !cells.is_empty() {
-        sum += cells.count();
-        cells = cells & empty.up(depth);
-        depth += 1;
+        let row = cells.bottom();
+        let floor = (column & C::low(row)).top();
+        sum = sum.wrapping_add(row.wrapping_add(1).wrapping_sub(floor));
+        cells = cells & !C::low(row.wrapping_add(1));
     }
     sum
 }
@@ -130,9 +192,10 @@ impl<C: Bits, const W: usize> Ground<C, W> {
     pub fn new(pile: &Pile<C, W>) -> Self {
         let mut ground = Self {
             pile: *pile,
-            height: [0; W],
+            height: [ENDLESS; W],
             solid: [true; W],
             wells: [0; W],
+            buried: [(C::ZERO, 0); W],
             full_before: [C::ZERO; W],
             full_from: [C::ZERO; W],
             patterns_before: [0; W],
@@ -141,7 +204,7 @@ impl<C: Bits, const W: usize> Ground<C, W> {
             counts: Counts::default(),
             top: 0,
         };
-        ground.count();
+        counting(|| ground.count());
         ground
     }
 
@@ -149,7 +212,7 @@ impl<C: Bits, const W: usize> Ground<C, W> {
     #[inline]
     pub fn reset(&mut self, pile: &Pile<C, W>) {
         self.pile = *pile;
-        self.count();
+        counting(|| self.count());
     }
 
     #[inline(always)]
@@ -180,7 +243,12 @@ impl<C: Bits, const W: usize> Ground<C, W> {
                 counts.hole_depth += (column.count() - holes.bottom()) as i32;
                 hole_rows = hole_rows | holes;
             }
-            let wells = wells(col[x - 1], column, col[x + 1]);
+            let buried = col[x - 1] & col[x + 1] & holes;
+            self.buried[x] = (buried, 0);
+            if !buried.is_empty() {
+                self.buried[x].1 = buried_wells(buried, column) as u16;
+            }
+            let wells = wells(col[x - 1], column, col[x + 1], height, self.buried[x]);
             self.wells[x] = wells as u16;
             counts.wells += wells as i32;
             self.full_before[x] = full;
@@ -195,6 +263,7 @@ impl<C: Bits, const W: usize> Ground<C, W> {
         counts.row_transitions += ((col[cols] ^ col[cols + 1]) & board).count() as i32;
         counts.hole_rows = hole_rows.count() as i32;
         counts.patterns = seen.count_ones() as i32;
+        counts.height = top as i32;
         let (mut full, mut seen) = (board, 0);
         self.full_from[cols + 1] = full;
         self.patterns_from[cols + 1] = 0;
@@ -243,15 +312,13 @@ impl<C: Bits, const W: usize> Ground<C, W> {
 
     #[inline(always)]
     fn rate_width<const N: usize>(&self, shape: &Shape, left: usize) -> Counts {
-        let height = &self.height[left..left + N];
+        let height: &[u16; N] = part(&self.height, left);
+        let old: &[C; N] = part(&self.pile.col, left);
         let lowest = Pile::<C, W>::rest(height, shape);
-        // The touched columns with two neighbours on each side, as far as there are any.
-        let col = &self.pile.col;
         let mut new = [C::ZERO; N];
         let mut full = self.full_before[left] & self.full_from[left + N];
         for i in 0..N {
-            let from = lowest + u32::from(shape.bottom[i]);
-            new[i] = col[left + i] | C::range(from, from + u32::from(shape.count[i]));
+            new[i] = old[i] | C::of_word(shape.cells[i]).up(lowest);
             full = full & new[i];
         }
         let mut counts = if full.is_empty() {
@@ -271,73 +338,89 @@ impl<C: Bits, const W: usize> Ground<C, W> {
         lowest: u32,
         new: &[C; N],
     ) -> Counts {
-        let col = &self.pile.col;
+        let old: &[C; N] = part(&self.pile.col, left);
+        let heights: &[u16; N] = part(&self.height, left);
+        let solid: &[bool; N] = part(&self.solid, left);
         let mut counts = self.counts;
         let mut hole_rows = self.hole_rows;
+        // The walls count as endlessly high: no difference to them is a pattern, and no wells
+        // are in them.
         let mut seen = self.patterns_before[left.max(2) - 1] | self.patterns_from[left + N];
-        let cols = usize::from(self.pile.cols);
-        let mut before = if left > 1 {
-            Some(self.height[left - 1])
-        } else {
-            None
-        };
+        let mut before = self.height[left - 1];
+        let mut tops = [0_u32; N];
         for i in 0..N {
-            let height = self.height[left + i];
-            let from = lowest + u32::from(shape.bottom[i]);
-            let gap = from.wrapping_sub(u32::from(height)) as i32;
-            counts.holes += gap;
+            let height = u32::from(heights[i]);
+            let count = u32::from(shape.count[i]);
+            let from = lowest.wrapping_add(u32::from(shape.bottom[i]));
+            let gap = from.wrapping_sub(height);
             let hangs = gap > 0;
-            counts.column_transitions += if hangs { 2 } else { 0 };
-            if hangs {
-                hole_rows = hole_rows | C::range(u32::from(height), from);
-            }
-            if hangs || !self.solid[left + i] {
-                counts.hole_depth += i32::from(shape.count[i]);
-            }
-            let now = (from + u32::from(shape.count[i])) as u16;
-            if let Some(before) = before {
-                seen |= pattern(before, now);
-            }
-            before = Some(now);
+            counts.holes = counts.holes.wrapping_add(gap as i32);
+            counts.column_transitions =
+                counts.column_transitions.wrapping_add(2 * i32::from(hangs));
+            hole_rows = hole_rows | C::low(gap).up(height);
+            let buries = u32::from(hangs | !solid[i]).wrapping_mul(count);
+            counts.hole_depth = counts.hole_depth.wrapping_add(buries as i32);
+            let now = from.wrapping_add(count);
+            counts.height = counts.height.max(now as i32);
+            seen |= pattern(before, now as u16);
+            before = now as u16;
+            tops[i] = now;
         }
-        if let (Some(before), true) = (before, left + N <= cols) {
-            seen |= pattern(before, self.height[left + N]);
-        }
+        seen |= pattern(before, self.height[left + N]);
         counts.patterns = seen.count_ones() as i32;
         counts.hole_rows = hole_rows.count() as i32;
 
         // Only the rows of the piece change along the rows: four at most, packed into one word.
-        let board = C::low(u32::from(self.pile.rows));
-        let window = |c: C| (c & board).down(lowest).word() & 15;
+        let outer = [self.pile.col[left - 1], self.pile.col[left + N]];
+        let window = |c: C| c.down(lowest).word() & 15;
+        let edge = window(outer[0]);
         let (mut was, mut is) = (0_u32, 0_u32);
-        let (mut was_left, mut is_left) = (window(col[left - 1]), window(col[left - 1]));
+        let (mut was_left, mut is_left) = (edge, edge);
         for i in 0..N {
-            let (was_here, is_here) = (window(col[left + i]), window(new[i]));
+            let was_here = window(old[i]);
+            let is_here = was_here | shape.cells[i];
             was |= (was_left ^ was_here) << (4 * i);
             is |= (is_left ^ is_here) << (4 * i);
             (was_left, is_left) = (was_here, is_here);
         }
-        let right = window(col[left + N]);
-        was |= (was_left ^ right) << (4 * N);
-        is |= (is_left ^ right) << (4 * N);
-        counts.row_transitions += is.count_ones() as i32 - was.count_ones() as i32;
+        let edge = window(outer[1]);
+        was |= (was_left ^ edge) << (4 * N);
+        is |= (is_left ^ edge) << (4 * N);
+        // Rows above the board do not count.
+        let board = window(C::low(u32::from(self.pile.rows))).wrapping_mul(0x11111);
+        let change = (is & board)
+            .count_ones()
+            .wrapping_sub((was & board).count_ones());
+        counts.row_transitions = counts.row_transitions.wrapping_add(change as i32);
 
-        let mut change = 0_i32;
-        let mut here = |x: usize, l: C, c: C, r: C| {
-            change += wells(l, c, r) as i32 - i32::from(self.wells[x]);
-        };
-        if left > 1 {
-            here(left - 1, col[left - 2], col[left - 1], new[0]);
-        }
+        let (far_left, far_right) = (left.max(2) - 2, left + N + 1);
+        let beside = [
+            u32::from(self.height[left - 1]),
+            u32::from(self.height[left + N]),
+        ];
+        let mut change = wells(
+            self.pile.col[far_left],
+            outer[0],
+            new[0],
+            beside[0],
+            self.buried[left - 1],
+        );
+        change = change.wrapping_add(wells(
+            new[N - 1],
+            outer[1],
+            self.pile.col[far_right],
+            beside[1],
+            self.buried[left + N],
+        ));
+        let mut gone =
+            u32::from(self.wells[left - 1]).wrapping_add(u32::from(self.wells[left + N]));
         for i in 0..N {
-            let l = if i > 0 { new[i - 1] } else { col[left - 1] };
-            let r = if i + 1 < N { new[i + 1] } else { col[left + N] };
-            here(left + i, l, new[i], r);
+            let l = if i > 0 { new[i - 1] } else { outer[0] };
+            let r = if i + 1 < N { new[i + 1] } else { outer[1] };
+            change = change.wrapping_add(wells(l, new[i], r, tops[i], self.buried[left + i]));
+            gone = gone.wrapping_add(u32::from(self.wells[left + i]));
         }
-        if left + N <= cols {
-            here(left + N, new[N - 1], col[left + N], col[left + N + 1]);
-        }
-        counts.wells += change;
+        counts.wells = counts.wells.wrapping_add(change.wrapping_sub(gone) as i32);
         counts
     }
 
@@ -346,7 +429,7 @@ impl<C: Bits, const W: usize> Ground<C, W> {
         let mut pile = self.pile;
         pile.col[left..left + new.len()].copy_from_slice(new);
         pile.squeeze(full);
-        let mut counts = whole(&pile);
+        let mut counts = counting(|| whole(&pile));
         let rows = full.count() as i32;
         let window = full.down(lowest).word();
         let cells: i32 = (0..4)
@@ -382,11 +465,12 @@ fn whole<C: Bits, const W: usize>(pile: &Pile<C, W>) -> Counts {
             counts.hole_depth += (column.count() - holes.bottom()) as i32;
             hole_rows = hole_rows | holes;
         }
-        counts.wells += wells(col[x - 1], column, col[x + 1]) as i32;
+        counts.wells += wells(col[x - 1], column, col[x + 1], height, (C::ZERO, 0)) as i32;
         if x > 1 {
             seen |= pattern(before, height as u16);
         }
         before = height as u16;
+        counts.height = counts.height.max(height as i32);
     }
     counts.row_transitions += ((col[cols] ^ col[cols + 1]) & board).count() as i32;
     counts.hole_rows = hole_rows.count() as i32;

@@ -55,6 +55,12 @@ impl<'a> Gauge<'a> {
         self.spent
     }
 
+    /// Whether there is any limit but the stop switch.
+    #[must_use]
+    pub const fn is_limited(&self) -> bool {
+        self.budget.time.is_some() || self.budget.nodes.is_some()
+    }
+
     /// Nodes so far.
     #[must_use]
     pub const fn nodes(&self) -> u64 {

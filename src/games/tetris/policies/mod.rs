@@ -4,6 +4,8 @@
 //! other than through the gauge, draw random numbers, or allocate for each placement it rates.
 
 pub mod bits;
+mod counting;
+pub mod evolve;
 pub mod features;
 mod gauge;
 pub mod model;
@@ -11,10 +13,12 @@ pub mod names;
 pub mod pile;
 pub mod placement;
 pub mod player;
+pub mod rare;
 pub mod reach;
 pub mod search;
 pub mod shape;
 pub mod sim;
+pub mod tail;
 
 use super::rules::{Board, Kind};
 use crate::types::Budget;

@@ -9,7 +9,7 @@ use super::player::{Plan, Player};
 /// Weights of a plan that is named without any.
 const DEFAULT_WEIGHTS: &str = "dt10";
 /// Plans that stand before weights.
-const PLANS: [&str; 3] = ["two-piece", "expectimax", "beam"];
+const PLANS: [&str; 4] = ["two-piece", "expectimax", "beam", "hybrid"];
 /// Unknown pieces that `expectimax` looks at, unless told.
 const DEPTH: u32 = 1;
 /// Lines that `beam` keeps, unless told.
@@ -95,6 +95,20 @@ pub fn player(name: &str) -> Result<Player, UnknownPolicy> {
         }
         Some("two-piece") => Plan::Two,
         Some("expectimax") => Plan::Expect(number(4, DEPTH)?),
+        Some("hybrid") => {
+            let v: Vec<usize> = std::env::var("HY")
+                .unwrap_or("6,40,40,0,0,0,0,0,0".into())
+                .split(',')
+                .map(|x| x.parse().unwrap_or(0))
+                .collect();
+            Plan::Hybrid(super::player::Depths {
+                steps: [
+                    (v[0] as u16, v[1], v[2]),
+                    (v[3] as u16, v[4], v[5]),
+                    (v[6] as u16, v[7], v[8]),
+                ],
+            })
+        }
         Some(_) => Plan::Beam(number(1000, WIDTH)?),
     };
     Ok(Player::new(name, model, plan))

@@ -6,7 +6,7 @@ use super::shape::Shape;
 use crate::games::tetris::rules::{Board, JUNK};
 
 /// Columns are counted from 1 here: 0 and `cols + 1` are the walls, which are filled as high as
-/// the board. Pieces may stick out at the top by up to four rows.
+/// the board, and one more column is there to be looked at beyond. Pieces may stick out at the top by up to four rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pile<C, const W: usize> {
     pub(super) cols: u16,
@@ -14,24 +14,24 @@ pub struct Pile<C, const W: usize> {
     pub(super) col: [C; W],
 }
 
-/// For boards of up to 14x28, the standard's among them.
-pub type Small = Pile<u32, 16>;
-/// For boards of up to 62x60.
+/// For boards of up to 17x28, the standard's among them.
+pub type Small = Pile<u32, 20>;
+/// For boards of up to 61x60.
 pub type Middle = Pile<u64, 64>;
 /// For every other board.
-pub type Large = Pile<Wide, 202>;
+pub type Large = Pile<Wide, 203>;
 
 impl<C: Bits, const W: usize> Pile<C, W> {
     /// Whether boards of this size have place in it.
     #[must_use]
     pub const fn has_place(cols: u16, rows: u16) -> bool {
-        cols as usize + 2 <= W && rows as u32 + 4 <= C::BITS
+        cols as usize + 3 <= W && rows as u32 + 4 <= C::BITS
     }
 
     /// An empty board; one that has no place is made smaller.
     #[must_use]
     pub fn empty(cols: u16, rows: u16) -> Self {
-        let cols = cols.min(W as u16 - 2);
+        let cols = cols.min(W as u16 - 3);
         let rows = rows.min(C::BITS as u16 - 4);
         let mut col = [C::ZERO; W];
         let wall = C::low(u32::from(rows));
@@ -165,7 +165,7 @@ mod tests {
         large.set(199, 399, JUNK);
         large.set(0, 64, JUNK);
         assert_eq!(Large::of(&large).board(), large);
-        assert!(Small::has_place(10, 20) && !Small::has_place(15, 20) && !Small::has_place(10, 29));
+        assert!(Small::has_place(10, 20) && !Small::has_place(18, 20) && !Small::has_place(10, 29));
         assert!(Large::has_place(200, 400));
     }
 

@@ -5,7 +5,7 @@ use super::features::{Ground, NAMES};
 use super::gauge::Gauge;
 use super::model::{Model, TieBreak};
 use super::pile::{Large, Middle, Pile, Small};
-use super::search::{Pick, Root, Sight};
+use super::search::{Pick, Root, Sight, WIDEST};
 use super::shape;
 use super::{Choice, MoveModel, Placement, Policy, Position};
 use crate::games::tetris::rules::Kind;
@@ -20,8 +20,18 @@ pub enum Plan {
     Two,
     /// Besides the known pieces so many unknown ones, each kind equally likely.
     Expect(u32),
+    /// The piece alone while the pile is low, deeper the nearer it comes to the top.
+    Hybrid(Depths),
     /// The best so many lines at each known piece, then one unknown piece.
     Beam(u32),
+}
+
+/// When a hybrid looks deeper: rows between the pile and the top of the board, and how many of
+/// the best placements are then looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Depths {
+    /// For each number of unknown pieces from 1: at most so many free rows, root width, inner width.
+    pub steps: [(u16, usize, usize); 3],
 }
 
 /// Weights and a plan.
@@ -83,7 +93,16 @@ impl Player {
         next: Option<Kind>,
         gauge: &mut Gauge,
     ) -> Option<Pick> {
-        if self.plan == Plan::One || (self.plan == Plan::Two && next.is_none()) {
+        let alone = match self.plan {
+            Plan::One => true,
+            Plan::Two => next.is_none(),
+            Plan::Hybrid(depths) => {
+                let free = ground.pile().rows().saturating_sub(ground.top());
+                next.is_none() && depths.steps.iter().all(|s| free > s.0)
+            }
+            _ => false,
+        };
+        if alone {
             let (best, nodes) = sight.one(ground, &shape::standard()[kind.index()]);
             gauge.add(nodes);
             return best;
@@ -91,13 +110,17 @@ impl Player {
         let mut roots = std::mem::take(&mut self.roots);
         sight.roots(ground, kind, &mut roots);
         gauge.add(roots.len() as u64);
-        self.search(sight, ground, kind, next, &mut roots, gauge);
+        if gauge.is_limited() || !matches!(self.plan, Plan::Two | Plan::Expect(_)) {
+            sight.sort(ground, kind, &mut roots);
+        }
+        let valued = self.search(sight, ground, kind, next, &mut roots, gauge);
+        sight.front(ground, kind, &mut roots[..valued]);
         let best = roots.first().map(|r| r.pick);
         self.roots = roots;
         best
     }
 
-    /// Values the roots by the plan and brings the best to the front.
+    /// Values the roots by the plan; how many of them, from the first.
     fn search<C: Bits, const W: usize>(
         &self,
         sight: &Sight,
@@ -106,18 +129,35 @@ impl Player {
         next: Option<Kind>,
         roots: &mut [Root],
         gauge: &mut Gauge,
-    ) {
+    ) -> usize {
         match self.plan {
-            Plan::One => {}
-            Plan::Two => sight.deepen(ground, kind, next, 0, roots, gauge),
-            Plan::Expect(depth) => sight.deepen(ground, kind, next, depth, roots, gauge),
+            Plan::One => roots.len(),
+            Plan::Two => sight.deepen(ground, kind, next, 0, WIDEST, roots, gauge),
+            Plan::Expect(depth) => sight.deepen(ground, kind, next, depth, WIDEST, roots, gauge),
+            Plan::Hybrid(depths) => {
+                let free = ground.pile().rows().saturating_sub(ground.top());
+                for (i, &(rows, root, inner)) in depths.steps.iter().enumerate().rev() {
+                    if free <= rows {
+                        let width = roots.len().min(root);
+                        let depth = i as u32 + 1;
+                        let some = &mut roots[..width];
+                        return sight.deepen(ground, kind, next, depth, inner, some, gauge);
+                    }
+                }
+                roots.len()
+            }
             Plan::Beam(width) => {
                 let mut width = roots.len().min(width as usize);
                 if next.is_some() {
-                    sight.deepen(ground, kind, next, 0, &mut roots[..width], gauge);
+                    let some = &mut roots[..width];
+                    let valued = sight.deepen(ground, kind, next, 0, WIDEST, some, gauge);
+                    sight.sort(ground, kind, &mut some[..valued]);
+                    if gauge.is_spent() {
+                        return valued;
+                    }
                     width = width.div_ceil(2);
                 }
-                sight.deepen(ground, kind, next, 1, &mut roots[..width], gauge);
+                sight.deepen(ground, kind, next, 1, WIDEST, &mut roots[..width], gauge)
             }
         }
     }
@@ -144,11 +184,12 @@ impl Player {
                         roots.push(sight.root(&ground, shape, usize::from(placement.turn), left));
                     }
                 }
-                sight.sort(&ground, kind, &mut roots);
             }
         }
+        sight.sort(&ground, kind, &mut roots);
         gauge.add(roots.len() as u64);
-        self.search(&sight, &ground, kind, position.next, &mut roots, &mut gauge);
+        let valued = self.search(&sight, &ground, kind, position.next, &mut roots, &mut gauge);
+        sight.sort(&ground, kind, &mut roots[..valued]);
         let placed = |kind: Kind, pick: &Pick| Placement {
             kind,
             turn: pick.turn,
@@ -186,12 +227,12 @@ impl Policy for Player {
     fn choose(&mut self, position: &Position, budget: &Budget) -> Option<Choice> {
         let (cols, rows) = (position.board.cols(), position.board.rows());
         if Small::has_place(cols, rows) {
-            self.choose_on::<u32, 16>(position, budget)
+            self.choose_on::<u32, 20>(position, budget)
         } else if Middle::has_place(cols, rows) {
             self.choose_on::<u64, 64>(position, budget)
         } else {
             debug_assert!(Large::has_place(cols, rows));
-            self.choose_on::<super::bits::Wide, 202>(position, budget)
+            self.choose_on::<super::bits::Wide, 203>(position, budget)
         }
     }
 }

@@ -104,18 +104,16 @@ pub fn for_each<C: Bits, const W: usize>(
 ) {
     let cols = usize::from(ground.pile.cols);
     // Turning takes up to three rows below the top row.
-    if model == MoveModel::Ideal || ground.top + 4 <= ground.pile.rows {
-        for (turn, shape) in shapes.turns().iter().enumerate() {
-            for left in 1..=(cols + 1).saturating_sub(usize::from(shape.width)) {
-                visit(turn, shape, left);
-            }
-        }
-        return;
-    }
-    let reached = crowded(ground, shapes, model);
+    let open = model == MoveModel::Ideal || ground.top + 4 <= ground.pile.rows;
+    let reached = if open {
+        None
+    } else {
+        Some(crowded(ground, shapes, model))
+    };
     for (turn, shape) in shapes.turns().iter().enumerate() {
-        for left in 1..=cols {
-            if reached[turn][left] {
+        for left in 1..=(cols + 1).saturating_sub(usize::from(shape.width)) {
+            // One call only: what is called is then compiled into this loop.
+            if reached.as_ref().is_none_or(|r| r[turn][left]) {
                 visit(turn, shape, left);
             }
         }

@@ -4,6 +4,7 @@
 //! last pile looks like. A position in which a piece cannot appear is worth [`Sight::death`].
 
 use super::bits::Bits;
+use super::counting::counting;
 use super::features::{Counts, FEATURES, Ground};
 use super::gauge::Gauge;
 use super::pile::Pile;
@@ -48,6 +49,56 @@ pub struct Root {
     /// The best placement of the known next piece.
     pub next: Option<Pick>,
 }
+
+/// The best few of the placements that were offered, best first.
+struct Lines {
+    kept: [Root; WIDEST],
+    len: usize,
+    width: usize,
+    offered: u64,
+}
+
+impl Lines {
+    fn new(width: usize) -> Self {
+        let nothing = Root {
+            pick: Pick {
+                turn: 0,
+                left: 0,
+                value: f64::NEG_INFINITY,
+            },
+            gain: 0.0,
+            next: None,
+        };
+        Self {
+            kept: [nothing; WIDEST],
+            len: 0,
+            width: width.clamp(1, WIDEST),
+            offered: 0,
+        }
+    }
+
+    fn offer(&mut self, root: Root) {
+        self.offered += 1;
+        let mut at = self.len;
+        while at > 0 && self.kept[at - 1].pick.value < root.pick.value {
+            at -= 1;
+        }
+        if at >= self.width {
+            return;
+        }
+        self.len = (self.len + 1).min(self.width);
+        self.kept.copy_within(at..self.len - 1, at + 1);
+        self.kept[at] = root;
+    }
+
+    fn kept(&self) -> &[Root] {
+        &self.kept[..self.len]
+    }
+}
+
+/// Lines that a search below the root can keep: on boards with more placements of a piece than
+/// this, the worst are not looked at.
+pub const WIDEST: usize = 48;
 
 impl Sight {
     /// Value of a placement by what it does and what it leaves.
@@ -100,9 +151,18 @@ impl Sight {
     }
 
     /// The placement of one piece with the best value, and how many there are.
-    #[inline(always)]
+    #[inline]
     #[must_use]
     pub fn one<C: Bits, const W: usize>(
+        &self,
+        ground: &Ground<C, W>,
+        shapes: &Shapes,
+    ) -> (Option<Pick>, u64) {
+        counting(|| self.one_counted(ground, shapes))
+    }
+
+    #[inline(always)]
+    fn one_counted<C: Bits, const W: usize>(
         &self,
         ground: &Ground<C, W>,
         shapes: &Shapes,
@@ -142,7 +202,7 @@ impl Sight {
         ((best.left > 0).then_some(best), nodes)
     }
 
-    /// Every placement of `kind` with its own value, best first.
+    /// Every placement of `kind` with its own value, in the order in which they are found.
     pub fn roots<C: Bits, const W: usize>(
         &self,
         ground: &Ground<C, W>,
@@ -151,14 +211,16 @@ impl Sight {
     ) {
         roots.clear();
         let shapes = &shape::standard()[kind.index()];
-        reach::for_each(ground, shapes, self.moves, |turn, shape, left| {
-            roots.push(self.root(ground, shape, turn, left));
+        counting(|| {
+            reach::for_each(ground, shapes, self.moves, |turn, shape, left| {
+                roots.push(self.root(ground, shape, turn, left));
+            });
         });
-        self.sort(ground, kind, roots);
     }
 
     /// One placement with its own value.
     #[must_use]
+    #[inline(always)]
     pub fn root<C: Bits, const W: usize>(
         &self,
         ground: &Ground<C, W>,
@@ -187,35 +249,29 @@ impl Sight {
     ) {
         let turns = shape::standard()[kind.index()].turns();
         let cols = ground.pile.cols();
-        let order = |p: &Pick| {
-            let turn = usize::from(p.turn);
-            let tie = if self.dellacherie {
-                -tie_order(cols, &turns[turn], turn, usize::from(p.left))
-            } else {
-                0
-            };
-            (tie, p.turn, p.left)
-        };
+        let order = |p: &Pick| self.order(cols, turns, p);
         roots.sort_unstable_by(|a, b| {
             let by_value = b.pick.value.total_cmp(&a.pick.value);
             by_value.then_with(|| order(&a.pick).cmp(&order(&b.pick)))
         });
     }
 
-    /// The ground after a placement; `None` when that ends the game.
+    /// Brings `after` to the ground after a placement; false when that ends the game.
     #[inline(always)]
     fn after<C: Bits, const W: usize>(
         &self,
         ground: &Ground<C, W>,
         shape: &Shape,
         left: usize,
-    ) -> Option<Ground<C, W>> {
+        after: &mut Ground<C, W>,
+    ) -> bool {
         if self.sticks_out(ground, shape, left) {
-            return None;
+            return false;
         }
         let mut pile = ground.pile;
-        pile.drop_piece(shape, left);
-        Some(Ground::new(&pile))
+        counting(|| pile.drop_piece(shape, left));
+        after.reset(&pile);
+        true
     }
 
     /// The value of a line's rest when the next piece is known: the best placement of it, valued
@@ -225,6 +281,7 @@ impl Sight {
         ground: &Ground<C, W>,
         kind: Kind,
         depth: u32,
+        width: usize,
         gauge: &mut Gauge,
     ) -> (f64, Option<Pick>) {
         if self.is_lost(ground, kind) {
@@ -238,24 +295,30 @@ impl Sight {
             // Nothing can be done with it: it stays where it appeared, as good as lost.
             return (best.map_or(self.death, |p| p.value), best);
         }
+        let mut lines = Lines::new(width);
+        counting(|| {
+            reach::for_each(ground, shapes, self.moves, |turn, shape, left| {
+                lines.offer(self.root(ground, shape, turn, left));
+            });
+        });
+        gauge.add(lines.offered);
         let mut best: Option<Pick> = None;
-        reach::for_each(ground, shapes, self.moves, |turn, shape, left| {
-            if gauge.is_spent() {
-                return;
+        let mut after = ground.clone();
+        for line in lines.kept() {
+            if best.is_some() && gauge.is_spent() {
+                break;
             }
-            let gain = self.gain(&ground.rate(shape, left));
-            let value = match self.after(ground, shape, left) {
-                Some(after) => gain + self.unknown(&after, depth, gauge),
-                None => self.death,
+            let left = usize::from(line.pick.left);
+            let shape = &shapes.turns()[usize::from(line.pick.turn)];
+            let value = if self.after(ground, shape, left, &mut after) {
+                line.gain + self.unknown(&after, depth, width, gauge)
+            } else {
+                self.death
             };
             if best.is_none_or(|b| value > b.value) {
-                best = Some(Pick {
-                    turn: turn as u8,
-                    left: left as u16,
-                    value,
-                });
+                best = Some(Pick { value, ..line.pick });
             }
-        });
+        }
         (best.map_or(self.death, |p| p.value), best)
     }
 
@@ -264,46 +327,52 @@ impl Sight {
         &self,
         ground: &Ground<C, W>,
         depth: u32,
+        width: usize,
         gauge: &mut Gauge,
     ) -> f64 {
         let sum: f64 = Kind::ALL
             .iter()
-            .map(|&kind| self.known(ground, kind, depth.saturating_sub(1), gauge).0)
+            .map(|&kind| {
+                self.known(ground, kind, depth.saturating_sub(1), width, gauge)
+                    .0
+            })
             .sum();
         sum / 7.0
     }
 
-    /// Values the roots by the known next piece (if any) and `depth` unknown ones after it, and
-    /// brings the best to the front. Those the budget does not reach keep their places behind.
+    /// Values the roots by the known next piece (if any) and `depth` unknown ones after it; how
+    /// many. Those the budget does not reach, the last ones, keep their values.
     pub fn deepen<C: Bits, const W: usize>(
         &self,
         ground: &Ground<C, W>,
         kind: Kind,
         next: Option<Kind>,
         depth: u32,
+        width: usize,
         roots: &mut [Root],
         gauge: &mut Gauge,
-    ) {
+    ) -> usize {
         let turns = shape::standard()[kind.index()].turns();
         let mut valued = 0;
+        let mut after = ground.clone();
         for root in roots.iter_mut() {
             if valued > 0 && gauge.is_spent() {
                 break;
             }
             let shape = &turns[usize::from(root.pick.turn)];
-            let after = self.after(ground, shape, usize::from(root.pick.left));
+            let alive = self.after(ground, shape, usize::from(root.pick.left), &mut after);
             let before = root.pick.value;
-            match (after, next) {
-                (None, _) => root.pick.value = self.death,
-                (Some(after), Some(next)) => {
-                    let (value, pick) = self.known(&after, next, depth, gauge);
+            match next {
+                _ if !alive => root.pick.value = self.death,
+                Some(next) => {
+                    let (value, pick) = self.known(&after, next, depth, width, gauge);
                     root.pick.value = root.gain + value;
                     root.next = pick;
                 }
-                (Some(after), None) if depth > 0 => {
-                    root.pick.value = root.gain + self.unknown(&after, depth, gauge);
+                None if depth > 0 => {
+                    root.pick.value = root.gain + self.unknown(&after, depth, width, gauge);
                 }
-                (Some(_), None) => {}
+                None => {}
             }
             if gauge.is_spent() && valued > 0 {
                 // Valued in part only.
@@ -313,7 +382,43 @@ impl Sight {
             }
             valued += 1;
         }
-        self.sort(ground, kind, &mut roots[..valued]);
+        valued
+    }
+
+    /// Brings the best to the front; the others keep no order.
+    pub fn front<C: Bits, const W: usize>(
+        &self,
+        ground: &Ground<C, W>,
+        kind: Kind,
+        roots: &mut [Root],
+    ) {
+        let turns = shape::standard()[kind.index()].turns();
+        let cols = ground.pile.cols();
+        let mut best = 0;
+        for i in 1..roots.len() {
+            let by_value = roots[i].pick.value.total_cmp(&roots[best].pick.value);
+            let better = by_value.then_with(|| {
+                let [new, old] = [i, best].map(|i| self.order(cols, turns, &roots[i].pick));
+                old.cmp(&new)
+            });
+            if better.is_gt() {
+                best = i;
+            }
+        }
+        if best > 0 {
+            roots.swap(0, best);
+        }
+    }
+
+    /// The order of placements of the same value, smaller first.
+    fn order(&self, cols: u16, turns: &[Shape], pick: &Pick) -> (i32, u8, u16) {
+        let turn = usize::from(pick.turn);
+        let tie = if self.dellacherie {
+            -tie_order(cols, &turns[turn], turn, usize::from(pick.left))
+        } else {
+            0
+        };
+        (tie, pick.turn, pick.left)
     }
 }
 

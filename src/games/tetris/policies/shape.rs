@@ -15,6 +15,8 @@ pub struct Shape {
     pub bottom: [u8; 4],
     /// Cells in each column.
     pub count: [u8; 4],
+    /// The cells of each column as bits, from the piece's lowest row.
+    pub cells: [u32; 4],
     /// For each row from the lowest the number of cells.
     pub in_row: [u8; 4],
     /// From the origin's column to the leftmost one: 0 or less.
@@ -68,6 +70,7 @@ fn of(cells: &[(i8, i8); 4]) -> Shape {
         shape.height = shape.height.max(row + 1);
         shape.bottom[col] = shape.bottom[col].min(row);
         shape.count[col] += 1;
+        shape.cells[col] |= 1 << row;
         shape.in_row[usize::from(row)] += 1;
     }
     for bottom in &mut shape.bottom[usize::from(shape.width)..] {

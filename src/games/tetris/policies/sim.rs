@@ -5,11 +5,13 @@ use rand_chacha::rand_core::{RngCore, SeedableRng};
 
 use super::bits::Bits;
 use super::bits::Wide;
+use super::counting::counting;
 use super::features::Ground;
 use super::gauge::Gauge;
 use super::pile::{Large, Middle, Pile, Small};
 use super::player::Player;
 use super::reach::MoveModel;
+use super::search::Sight;
 use super::shape;
 use crate::games::tetris::rules::{Kind, System};
 use crate::types::Budget;
@@ -79,98 +81,120 @@ pub fn play(
 ) -> Tally {
     let (cols, rows) = (setting.cols, setting.rows);
     if Small::has_place(cols, rows) {
-        Game::<u32, 16>::new(setting).play(player, setting, go_on)
+        run::<u32, 20>(player, setting, go_on)
     } else if Middle::has_place(cols, rows) {
-        Game::<u64, 64>::new(setting).play(player, setting, go_on)
+        run::<u64, 64>(player, setting, go_on)
     } else {
         debug_assert!(Large::has_place(cols, rows));
-        Game::<Wide, 202>::new(setting).play(player, setting, go_on)
+        run::<Wide, 203>(player, setting, go_on)
     }
 }
 
-struct Game<C, const W: usize> {
-    ground: Ground<C, W>,
-    pieces: ChaCha8Rng,
-    tally: Tally,
-    /// Rows removed before this game.
-    before: u64,
+/// A game under way.
+pub(super) struct Table<C, const W: usize> {
+    pub(super) ground: Ground<C, W>,
+    source: ChaCha8Rng,
+    next: Kind,
+    /// Pieces placed, rows removed, placements rated.
+    pub(super) pieces: u64,
+    pub(super) rows: u64,
+    nodes: u64,
 }
 
-impl<C: Bits, const W: usize> Game<C, W> {
-    fn new(setting: &Setting) -> Self {
+impl<C: Bits, const W: usize> Table<C, W> {
+    pub(super) fn new(setting: &Setting) -> Self {
         let empty = Pile::empty(setting.cols, setting.rows);
+        let mut source = ChaCha8Rng::seed_from_u64(setting.seed);
+        let next = draw(&mut source);
         Self {
             ground: Ground::new(&empty),
-            pieces: ChaCha8Rng::seed_from_u64(setting.seed),
-            tally: Tally {
-                heights: vec![0; usize::from(setting.rows) + 5],
-                ..Tally::default()
-            },
-            before: 0,
+            source,
+            next,
+            pieces: 0,
+            rows: 0,
+            nodes: 0,
         }
     }
 
-    fn draw(&mut self) -> Kind {
-        // As the standard draws; the bias of the remainder is below 2e-9.
-        Kind::ALL[(self.pieces.next_u32() % 7) as usize]
-    }
-
-    fn play(
-        mut self,
-        player: &mut Player,
-        setting: &Setting,
-        go_on: &mut dyn FnMut(&Tally) -> bool,
-    ) -> Tally {
-        let sight = player.sight(setting.moves);
-        let mut next = self.draw();
-        let mut ask = 0;
-        loop {
-            if self.tally.pieces >= ask {
-                if !go_on(&self.tally) {
-                    return self.tally;
-                }
-                ask = self.tally.pieces + STRIDE;
-            }
-            let kind = next;
-            next = self.draw();
-            if sight.is_lost(&self.ground, kind) {
-                self.lose();
-                ask = 0;
-                continue;
-            }
-            let mut gauge = Gauge::start(&setting.budget);
-            let shown = setting.next_shown.then_some(next);
-            let pick = player.pick(&sight, &self.ground, kind, shown, &mut gauge);
-            self.tally.nodes += gauge.nodes();
-            let mut pile = *self.ground.pile();
-            let (removed, over) = match pick {
-                Some(pick) => {
-                    let shape = &shape::standard()[kind.index()].turns()[usize::from(pick.turn)];
-                    let left = usize::from(pick.left);
-                    let over = sight.sticks_out(&self.ground, shape, left);
-                    (pile.drop_piece(shape, left), over)
-                }
-                None => (fall(&mut pile, kind), false),
-            };
-            self.tally.pieces += 1;
-            self.tally.rows += u64::from(removed);
-            self.ground.reset(&pile);
-            let height = usize::from(self.ground.top());
-            if let Some(count) = self.tally.heights.get_mut(height) {
-                *count += 1;
-            }
-            if over {
-                self.lose();
-                ask = 0;
-            }
+    /// One piece. False when the game is over: it cannot appear (it then is not counted, and
+    /// comes again in the next game) or, under the ideal rules, sticks out.
+    #[inline(always)]
+    pub(super) fn step(&mut self, player: &mut Player, sight: &Sight, setting: &Setting) -> bool {
+        let kind = self.next;
+        if sight.is_lost(&self.ground, kind) {
+            return false;
         }
+        self.next = draw(&mut self.source);
+        let mut gauge = Gauge::start(&setting.budget);
+        let shown = setting.next_shown.then_some(self.next);
+        let pick = player.pick(sight, &self.ground, kind, shown, &mut gauge);
+        self.nodes += gauge.nodes();
+        let mut pile = *self.ground.pile();
+        let (removed, over) = match pick {
+            Some(pick) => {
+                let shape = &shape::standard()[kind.index()].turns()[usize::from(pick.turn)];
+                let left = usize::from(pick.left);
+                let over = sight.sticks_out(&self.ground, shape, left);
+                (counting(|| pile.drop_piece(shape, left)), over)
+            }
+            None => (fall(&mut pile, kind), false),
+        };
+        self.pieces += 1;
+        self.rows += u64::from(removed);
+        self.ground.reset(&pile);
+        !over
     }
 
-    fn lose(&mut self) {
-        self.tally.games.push(self.tally.rows - self.before);
-        self.before = self.tally.rows;
+    /// A new game; the pieces go on.
+    pub(super) fn clear(&mut self) {
         let pile = self.ground.pile();
         self.ground.reset(&Pile::empty(pile.cols(), pile.rows()));
+        // The piece that could not appear is not the first of the next game: it would favour
+        // kinds that end games.
+        self.next = draw(&mut self.source);
+    }
+}
+
+fn draw(source: &mut ChaCha8Rng) -> Kind {
+    // As the standard draws; the bias of the remainder is below 2e-9.
+    Kind::ALL[(source.next_u32() % 7) as usize]
+}
+
+fn run<C: Bits, const W: usize>(
+    player: &mut Player,
+    setting: &Setting,
+    go_on: &mut dyn FnMut(&Tally) -> bool,
+) -> Tally {
+    let sight = player.sight(setting.moves);
+    let mut table = Table::<C, W>::new(setting);
+    let mut tally = Tally {
+        heights: vec![0; usize::from(setting.rows) + 5],
+        ..Tally::default()
+    };
+    let (mut before, mut ask) = (0, 0);
+    loop {
+        if tally.pieces >= ask {
+            if !go_on(&tally) {
+                return tally;
+            }
+            ask = tally.pieces + STRIDE;
+        }
+        let alive = table.step(player, &sight, setting);
+        if table.pieces > tally.pieces {
+            let height = usize::from(table.ground.top());
+            if let Some(count) = tally.heights.get_mut(height) {
+                *count += 1;
+            }
+        }
+        tally.pieces = table.pieces;
+        tally.rows = table.rows;
+        tally.nodes = table.nodes;
+        if !alive {
+            tally.games.push(table.rows - before);
+            before = table.rows;
+            table.clear();
+            ask = 0;
+        }
     }
 }
 

@@ -1,0 +1,181 @@
+//! `kibitzer solve tetris`
+
+use std::io::{BufRead, Write};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::Context;
+use serde_json::{Map, Value, json};
+
+use crate::cli::cpu::thread_time;
+use crate::games::tetris::policies::{MoveModel, Policy, Position, by_name};
+use crate::games::tetris::rules::{Board, Kind};
+use crate::types::{Budget, Stop};
+
+const EXAMPLES: &str = "\
+Positions, one a line: BOARD PIECE [NEXT]. The board is its rows, top row first, joined by `/`:
+`.` is empty, a letter of a piece or `#` filled. Pieces are O, I, S, Z, L, J and T.
+
+Example:
+  $ echo '..../..../..../..../##.#/##.# T' | kibitzer solve tetris
+  {\"move\":\"T turn 1 column 2\",\"score\":...,\"nodes\":...,\"micros\":...,\"turn\":1,\"left\":1,...}
+
+`turn` counts presses of the rotate key, `left` is the leftmost column from 0, `cells` are
+[column, row from the top]; `board` is what is left when complete rows are gone. `move` is null
+when the piece cannot appear. A line that is no position gives {\"error\":\"...\",\"line\":N} and, at
+the end, exit status 1.";
+
+/// Options of `kibitzer solve tetris`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Options {
+    /// Who solves: weights (kibitzer, dellacherie, bcts, dt10, dt20, el-tetris, a .toml file),
+    /// two-piece[:WEIGHTS], expectimax[:WEIGHTS[:DEPTH]], beam[:WEIGHTS[:WIDTH]]
+    #[arg(long, value_name = "NAME", default_value = "kibitzer")]
+    policy: String,
+    /// Where pieces can go: f (turned, then moved, one row below where they appear), s (also
+    /// moved where they appear), a (turned and moved in any order), i (everywhere)
+    #[arg(long, value_name = "MODEL", default_value = "a", value_parser = model)]
+    model: MoveModel,
+    /// Time for each decision, in milliseconds [default: as long as it takes]
+    #[arg(long, value_name = "N")]
+    time_ms: Option<u64>,
+    /// Placements to rate for each decision [default: any number]
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+    /// Seed of random choices (none of the policies makes any)
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+}
+
+/// A move model as on the command line.
+pub(in crate::cli) fn model(text: &str) -> Result<MoveModel, String> {
+    MoveModel::by_name(text).ok_or_else(|| {
+        let names = MoveModel::ALL.map(MoveModel::name).join(", ");
+        format!("there are {names}")
+    })
+}
+
+/// A position as a line.
+#[derive(Debug)]
+struct Line {
+    board: Board,
+    kind: Kind,
+    next: Option<Kind>,
+}
+
+fn parse(line: &str) -> Result<Line, String> {
+    let mut words = line.split_whitespace();
+    let board = words.next().unwrap_or_default();
+    let board = Board::from_text(board).map_err(|e| format!("the board: {e}"))?;
+    let kind = |word: &str| {
+        let mut letters = word.chars();
+        let kind = letters.next().and_then(Kind::from_letter);
+        kind.filter(|_| letters.next().is_none())
+            .ok_or_else(|| format!("`{word}` is no piece: write O, I, S, Z, L, J or T"))
+    };
+    let piece = words
+        .next()
+        .ok_or("there is no piece: write its letter (OISZLJT) after the board")?;
+    let parsed = Line {
+        board,
+        kind: kind(piece)?,
+        next: words.next().map(kind).transpose()?,
+    };
+    match words.next() {
+        Some(word) => Err(format!(
+            "`{word}` is too much: a line is a board, a piece and perhaps the next piece"
+        )),
+        None => Ok(parsed),
+    }
+}
+
+/// Runs `kibitzer solve tetris`.
+///
+/// # Errors
+/// When there is no such policy, stdin cannot be read or stdout not be written.
+pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
+    let mut policy = by_name(&options.policy).context("--policy")?;
+    let budget = Budget {
+        time: options.time_ms.map(Duration::from_millis),
+        nodes: options.nodes,
+        seed: options.seed,
+        stop: Stop::new(),
+    };
+    let mut out = std::io::stdout().lock();
+    let mut all_good = true;
+    for (i, line) in std::io::stdin().lock().split(b'\n').enumerate() {
+        let line = line.context("stdin cannot be read")?;
+        // What is not UTF-8 is no cell either, and is named as such.
+        let line = String::from_utf8_lossy(&line);
+        if line.trim().is_empty() {
+            continue;
+        }
+        let answer = match parse(&line) {
+            Ok(position) => solve(&position, options.model, policy.as_mut(), &budget),
+            Err(error) => {
+                all_good = false;
+                json!({"error": error, "line": i + 1})
+            }
+        };
+        writeln!(out, "{answer}")
+            .and_then(|()| out.flush())
+            .context("stdout cannot be written")?;
+    }
+    Ok(if all_good {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+fn solve(line: &Line, model: MoveModel, policy: &mut dyn Policy, budget: &Budget) -> Value {
+    let position = Position {
+        board: &line.board,
+        kind: line.kind,
+        next: line.next,
+        model,
+        allowed: None,
+    };
+    let before = thread_time();
+    let choice = policy.choose(&position, budget);
+    let micros = (thread_time().saturating_sub(before)).as_micros() as u64;
+    let Some(choice) = choice else {
+        return json!({"move": null, "score": null, "nodes": 0, "micros": micros});
+    };
+    let placement = choice.placement;
+    let rows = line.board.rows() as i16;
+    let cells: Vec<[i16; 2]> = placement
+        .cells(&line.board)
+        .into_iter()
+        .flatten()
+        .map(|(x, y)| [x, rows - 1 - y])
+        .collect();
+    let (after, removed) = placement
+        .applied(&line.board)
+        .map_or((None, 0), |(b, n)| (Some(b.text()), n));
+    let features: Map<String, Value> = choice
+        .features
+        .iter()
+        .map(|(name, value)| ((*name).to_owned(), json!(value)))
+        .collect();
+    let alternatives: Vec<Value> = choice
+        .alternatives
+        .iter()
+        .map(|(p, score)| json!({"move": p.to_string(), "score": score}))
+        .collect();
+    json!({
+        "move": placement.to_string(),
+        "score": choice.value,
+        "nodes": choice.nodes,
+        "micros": micros,
+        "turn": placement.turn,
+        "left": placement.left,
+        "cells": cells,
+        "rows": removed,
+        "board": after,
+        "next": choice.next_placement.map(|p| p.to_string()),
+        "features": features,
+        "alternatives": alternatives,
+    })
+}
