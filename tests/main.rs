@@ -21,5 +21,6 @@ mod rig;
 mod seeing;
 mod stage;
 mod support;
+mod tetris_real;
 mod tetris_rules;
 mod tetris_target;
