@@ -22,5 +22,6 @@ mod seeing;
 mod stage;
 mod support;
 mod tetris_real;
+mod tetris_rig;
 mod tetris_rules;
 mod tetris_target;

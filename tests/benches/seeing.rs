@@ -148,9 +148,10 @@ fn plain(bencher: Bencher, picture: &Picture, calibration: &Calibration) {
         .iter()
         .flat_map(|p| p.to_le_bytes())
         .collect();
-    let rows = picture.height() as i32;
     let flat = Mat::from_slice(&bytes).expect("pixels");
-    let frame = flat.reshape(4, rows).expect("rows of pixels");
+    let frame = flat
+        .reshape(4, picture.height() as i32)
+        .expect("rows of pixels");
     assert_eq!(frame.typ(), CV_8UC4);
     let mut board = Mat::default();
     bencher.bench_local(|| {

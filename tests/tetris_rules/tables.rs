@@ -91,7 +91,7 @@ fn earned_levels() {
 #[test]
 fn the_higher_of_initial_and_earned_level_counts() {
     // Twelve rows complete one by one under I pieces dropped into a well at the right.
-    let rows = vec!["#########."; 12].join("/");
+    let rows = ["#########."; 12].join("/");
     let pile = Board::from_text(&format!("{}/{rows}", [".........."; 8].join("/"))).expect("one");
     for (initial, at_last) in [(1, 2), (2, 2), (7, 7)] {
         let setup = Setup {

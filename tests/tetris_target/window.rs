@@ -131,7 +131,7 @@ fn start_screen_help_and_mouse() {
     shown.keys("question");
     shown.until("the help again", |p| *p == help);
     shown.keys("F1 c v");
-    shown.until("the grid", |p| has_grid(p));
+    shown.until("the grid", has_grid);
     let at = shown.desktop.client(shown.window).expect("there");
     let go = |x: i32, y: i32| {
         shown.tool(&[

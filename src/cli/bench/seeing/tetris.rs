@@ -145,6 +145,9 @@ impl Watch {
         self.tally.read_us += cpu_micros() - began;
         if !read {
             self.tally.blind += 1;
+            if self.tally.blind == 1 {
+                self.failures.push((seq, "no board is found".to_owned()));
+            }
             return;
         }
         let reading = self.eyes.reading();
@@ -316,6 +319,9 @@ fn missed(all: &Tally) -> Vec<String> {
             "tetris: {:.3} % of the kinds right",
             all.kinds_right()
         ));
+    }
+    if all.blind > 0 {
+        missed.push(format!("tetris: no board found for {} frames", all.blind));
     }
     if all.cells_right() < 99.95 {
         missed.push(format!(

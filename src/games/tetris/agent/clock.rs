@@ -54,10 +54,12 @@ struct Fall {
     base: i16,
     /// When it came there.
     came: Span,
-    /// The first look at it: steps since `base`, time.
-    first: (f64, f64),
-    /// The last one.
+    /// The last look at it: steps since `base`, time.
     last: (f64, f64),
+    /// The first step that was noticed: steps since `base` after it, when it was.
+    mark: Option<(f64, Span)>,
+    /// When the last one was.
+    stepped: Option<Span>,
 }
 
 /// The fall clock.
@@ -167,8 +169,9 @@ impl FallClock {
         self.fall = Some(Fall {
             base: row,
             came: Span::new(before - JITTER, at + JITTER),
-            first: (0.0, at),
             last: (0.0, at),
+            mark: None,
+            stepped: None,
         });
     }
 
@@ -180,8 +183,9 @@ impl FallClock {
         self.fall = Some(Fall {
             base: row,
             came: Span::new(at - d.hi - JITTER, at + JITTER),
-            first: (0.0, at),
             last: (0.0, at),
+            mark: None,
+            stepped: None,
         });
     }
 
@@ -198,7 +202,7 @@ impl FallClock {
         };
         let steps = f64::from(fall.base - row);
         let t = micros(at);
-        self.learn(&fall, steps, t);
+        self.learn(&mut fall, steps, t);
         let d = self.bounds();
         let here = Span::new(t - (steps + 1.0) * d.hi - JITTER, t - steps * d.lo + JITTER);
         fall.came = fall.came.both(here);
@@ -210,18 +214,27 @@ impl FallClock {
         }
     }
 
-    /// Bounds of the delay from how far a piece has fallen since it was first looked at.
-    fn learn(&mut self, fall: &Fall, steps: f64, t: f64) {
-        let (fallen, took) = (steps - fall.first.0, t - fall.first.1);
-        if fallen < 0.0 || took <= 0.0 {
+    /// Bounds of the delay from the times between steps.
+    fn learn(&mut self, fall: &mut Fall, steps: f64, t: f64) {
+        let (mut least, mut most) = POSSIBLE;
+        if steps > fall.last.0 {
+            let now = Span::new(fall.last.1 - JITTER, t + JITTER);
+            match fall.mark {
+                Some((first, then)) => {
+                    let made = steps - first;
+                    least = (now.lo - then.hi) / made;
+                    most = (now.hi - then.lo) / made;
+                }
+                None => fall.mark = Some((steps, now)),
+            }
+            fall.stepped = Some(now);
+        } else if let Some(then) = fall.stepped {
+            least = t - JITTER - then.hi;
+        }
+        let least = least.clamp(POSSIBLE.0, POSSIBLE.1);
+        if least > most {
             return;
         }
-        let most = if fallen >= 2.0 {
-            (took + 2.0 * JITTER) / (fallen - 1.0)
-        } else {
-            POSSIBLE.1
-        };
-        let least = ((took - 2.0 * JITTER) / (fallen + 1.0)).max(POSSIBLE.0);
         let here = Span::new(least, most);
         let both = self.delay.both(here);
         self.delay = if !both.is_empty() {
@@ -233,6 +246,13 @@ impl FallClock {
             let hi = here.hi.min(here.lo * 2.0);
             Span::new(here.lo, hi)
         };
+    }
+
+    /// How many whole delays fit between two moments, at most.
+    #[must_use]
+    pub fn delays(&self, since: Time, until: Time) -> i16 {
+        let gone = micros(until) - micros(since) + 2.0 * JITTER;
+        ((gone / self.bounds().lo).floor()).clamp(0.0, 500.0) as i16
     }
 
     /// How many steps a piece seen in `row` at `since` has made by `until`: at least, at most.

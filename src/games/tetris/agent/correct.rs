@@ -27,7 +27,7 @@ pub struct Doubt {
     pub strikes: u32,
     /// Frames in a row that showed the last pile.
     agreeing: u32,
-    last: Option<Split>,
+    last: Option<(Split, Cause)>,
     /// Frames in a row that may show a piece between two places.
     pub torn: u32,
     /// Something was told about this doubt.
@@ -56,16 +56,17 @@ impl Doubt {
     /// A frame contradicts; gives it back when it is to be believed.
     pub fn strike(&mut self, split: Split, cause: Cause) -> Option<Split> {
         self.strikes += 1;
-        let same = self.last.as_ref().is_some_and(|l| l.same_pile(&split));
-        self.agreeing = if same { self.agreeing + 1 } else { 1 };
-        let needed = match cause {
-            Cause::BoardChanged | Cause::Misread => UNEXPLAINED,
-            _ => 2,
+        let explained = !matches!(cause, Cause::BoardChanged | Cause::Misread);
+        // The piece may have landed between two frames that both show, say, the same junk row.
+        let agrees = |(last, why): &(Split, Cause)| {
+            last.same_pile(&split) || explained && cause != Cause::UserMoved && *why == cause
         };
-        if self.agreeing >= needed {
+        let agreed = self.last.as_ref().is_some_and(agrees);
+        self.agreeing = if agreed { self.agreeing + 1 } else { 1 };
+        if self.agreeing >= if explained { 2 } else { UNEXPLAINED } {
             return Some(split);
         }
-        self.last = Some(split);
+        self.last = Some((split, cause));
         None
     }
 }

@@ -23,6 +23,8 @@ pub struct Scene<'a> {
     pub keys: &'a [Odds],
     /// Fall steps since it was last seen, at least and at most.
     pub steps: (i16, i16),
+    /// Whole fall delays since then, at most.
+    pub delays: i16,
     /// The next kind, if it is shown.
     pub next: Option<Kind>,
     /// Whether a pile of which rows vanish cannot be read for a while.
@@ -94,6 +96,8 @@ const NOT_NEXT: f32 = 5.0;
 const TWIN: f32 = 0.4;
 /// Steps beyond what the clock allows that are still taken for its error.
 const MORE_STEPS: i16 = 4;
+/// Cost of a piece that appears sooner after a drop than the standard allows.
+const HURRY: f32 = 3.0;
 /// Cost of a frame that shows two moments.
 const TEAR: f32 = 2.5;
 /// What costs less can make up one half of a torn frame.
@@ -141,7 +145,7 @@ impl Explainer {
             }
             None => {
                 self.offer(scene, gap, None, None, None, 0.0);
-                self.has_appeared(scene, gap, scene.ground, None, 0, 1, 0.0, None);
+                self.has_appeared(scene, gap, scene.ground, None, 0, 0, 0.0, None);
                 if !self.is_likely() && self.is_torn(scene) {
                     return self.told(gap, true);
                 }
@@ -189,7 +193,10 @@ impl Explainer {
             after.lock(ground.system, reach.pose);
             after.clear_full();
             tear.offer(view, ground.system, &after, None);
-            appearing(scene, ground.with(&after), &mut tear);
+            let (spent, hurry) = haste(scene, reach);
+            if hurry == 0.0 && spent <= scene.steps.1 {
+                appearing(scene, ground.with(&after), &mut tear);
+            }
         }
         self.spare = Some(after);
         tear.explains(usize::from(ground.pile.rows()))
@@ -356,17 +363,9 @@ impl Explainer {
             }
             let ground = scene.ground.with(&after);
             let next = usize::from(reach.next);
-            let spent = if reach.dropped { 1 } else { reach.steps + 2 };
-            self.has_appeared(
-                scene,
-                gap,
-                ground,
-                Some(landed),
-                next,
-                spent,
-                reach.cost,
-                who,
-            );
+            let (spent, hurry) = haste(scene, &reach);
+            let cost = reach.cost + hurry;
+            self.has_appeared(scene, gap, ground, Some(landed), next, spent, cost, who);
         }
         self.spare = Some(after);
         self.landings = landings;
@@ -433,7 +432,7 @@ impl Explainer {
                 let most = (scene.steps.1 - spent).max(0);
                 (self.paths).explore(ground, start, scene.keys, most + 2, &mut fresh);
                 for &reach in &fresh {
-                    let late = step_cost(reach.steps, (0, most));
+                    let late = step_cost(reach.steps + spent, (0, scene.steps.1));
                     self.offer(scene, gap, Some(reach), landed, who, reach.cost + late);
                 }
             }
@@ -478,6 +477,17 @@ impl Explainer {
             dropped: false,
         };
         self.offer(scene, gap, Some(reach), None, Some(who), STRANGE);
+    }
+}
+
+/// Fall steps that a landing and the appearance after it take, and a cost when there was no time
+/// for them. In the standard each takes a step, but after a drop the piece appears a whole delay
+/// later; one that lay already may have landed long ago.
+fn haste(scene: &Scene<'_>, landing: &Reach) -> (i16, f32) {
+    match landing.dropped {
+        true if scene.delays < 1 => (0, HURRY),
+        false if landing.steps > 0 => (landing.steps + 2, 0.0),
+        _ => (0, 0.0),
     }
 }
 

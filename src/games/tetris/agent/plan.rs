@@ -71,8 +71,11 @@ pub struct Planner {
 
 /// So long before its time a key is asked for all the same.
 const EARLY: Duration = Duration::from_millis(2);
-/// Quarters of a fall delay that a key may wait for its row.
-const WAITS: u32 = 12;
+/// Moments in a fall delay at which a key may be asked for after waiting. They are the same for all
+/// ways, so that none is quicker for pressing a key more.
+const MOMENTS: u32 = 8;
+/// So many fall delays a key may wait.
+const WAITS: u32 = 3;
 
 impl Start<'_> {
     /// The rows in which the piece is while a key that goes down between `from` and `to` acts.
@@ -148,15 +151,19 @@ impl Planner {
 
     fn spread(&mut self, start: &Start<'_>, i: usize) {
         let node = self.nodes[i];
-        let wait = start.clock.delay() / 4;
+        let moment = (start.clock.delay() / MOMENTS).max(Duration::from_millis(1));
+        let gone = node.arrive.since(start.now);
+        // Small: a few hundred keys at most.
+        let next = (gone.as_micros() / moment.as_micros()) as u32 + 1;
         let presses = [Press::Left, Press::Right, Press::Rotate, Press::RotateBack];
         for press in presses {
             if press == Press::RotateBack && !start.turns_back {
                 continue;
             }
-            let asks = (0..WAITS).map(|n| node.arrive + wait * n);
+            let later = (next..next + MOMENTS * WAITS).map(|n| start.now + moment * n);
+            let asks = std::iter::once(node.arrive).chain(later);
             let sure = |ask: Time| start.sure(node.pose, press, ask).map(|pose| (pose, ask));
-            let Some((pose, ask)) = { asks }.find_map(sure) else {
+            let Some((pose, ask)) = ({ asks }).find_map(sure) else {
                 continue;
             };
             let arrive = ask + start.timing.period();

@@ -64,6 +64,7 @@ impl TetrisAgent {
             piece: self.belief.piece,
             keys: &self.odds,
             steps: self.clock.steps(row, self.belief.seen_at, at),
+            delays: self.clock.delays(self.belief.seen_at, at),
             next: self.belief.next,
             clearing: !self.options.clearing.is_zero(),
         };

@@ -78,7 +78,8 @@ pub fn split(view: &View, ground: Ground<'_>) -> Split {
 /// How likely this is the falling piece: `None` if it cannot be.
 fn rank(view: &View, ground: Ground<'_>, all: &Board, pose: Pose) -> Option<i32> {
     let cells = ground.system.cells(pose);
-    if cells.iter().any(|&(x, y)| view.at(x, y) != FULL) {
+    if cells.iter().any(|&(x, y)| view.at(x, y) != FULL || y == 0) {
+        // What lies on the floor is as good as the pile.
         return None;
     }
     let beside = |(x, y): (i16, i16)| [(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)];
