@@ -21,6 +21,7 @@ mod rig;
 mod seeing;
 mod stage;
 mod support;
+mod tetris_real;
 mod tetris_rig;
 mod tetris_belief;
 mod tetris_rules;
