@@ -2,9 +2,12 @@
 //! their order, a board that goes away, and every way out.
 
 mod away;
+mod game;
 mod ways_out;
 mod wire;
 
+use std::io::Read as _;
+use std::process::{Child, Command};
 use std::sync::{Arc, Mutex, RwLockReadGuard};
 use std::time::{Duration, Instant};
 
@@ -152,5 +155,37 @@ pub fn action(keys: &[&str]) -> Action {
         strokes: keys.iter().map(|k| Stroke::Key((*k).into())).collect(),
         window: None,
         origin: None,
+    }
+}
+
+/// A process that is killed with the test.
+pub struct Running(pub Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+impl Running {
+    pub fn signal(&self, name: &str) {
+        let pid = self.0.id().to_string();
+        let sent = Command::new("kill").args([name, &pid]).status();
+        assert!(sent.expect("kill runs").success());
+    }
+
+    /// How it ended, and what it said on stderr and stdout.
+    pub fn end(&mut self) -> (std::process::ExitStatus, String, String) {
+        let status = self.0.wait().expect("it ends");
+        let mut said = String::new();
+        if let Some(err) = &mut self.0.stderr {
+            err.read_to_string(&mut said).expect("text");
+        }
+        let mut told = String::new();
+        if let Some(out) = &mut self.0.stdout {
+            out.read_to_string(&mut told).expect("text");
+        }
+        (status, said, told)
     }
 }

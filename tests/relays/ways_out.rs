@@ -1,8 +1,7 @@
 //! However a program ends, the relays are open: except by a kill that no program sees.
 
-use std::io::Read as _;
 use std::os::unix::process::ExitStatusExt as _;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,7 +11,7 @@ use kibitzer::act::worker::Worker;
 use kibitzer::act::{ActError, Actuator as _, Hands as _};
 use kibitzer::types::{Clock, RelayHands, Stop, Stroke, SystemClock};
 
-use super::{Bench, action, permit, wait_for, wiring};
+use super::{Bench, Running, action, permit, wait_for, wiring};
 use crate::support::alone;
 
 #[test]
@@ -81,34 +80,6 @@ fn whoever_lets_go_ends_the_hold_at_once() {
 /// Tells a child that it is one, and its port.
 const PORT: &str = "KIBITZER_TEST_BOARD";
 
-/// A process that is killed with the test.
-struct Running(Child);
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-impl Running {
-    fn signal(&self, name: &str) {
-        let pid = self.0.id().to_string();
-        let sent = Command::new("kill").args([name, &pid]).status();
-        assert!(sent.expect("kill runs").success());
-    }
-
-    /// How it ended, and what it said.
-    fn end(&mut self) -> (std::process::ExitStatus, String) {
-        let status = self.0.wait().expect("it ends");
-        let mut said = String::new();
-        if let Some(err) = &mut self.0.stderr {
-            err.read_to_string(&mut said).expect("text");
-        }
-        (status, said)
-    }
-}
-
 /// The program itself, holding a key of the board for ten minutes.
 fn holding(bench: &Bench) -> Running {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kibitzer"));
@@ -128,7 +99,7 @@ fn signals_open_the_relays() {
         let bench = Bench::new();
         let mut program = holding(&bench);
         program.signal(name);
-        let (status, said) = program.end();
+        let (status, said, _) = program.end();
         wait_for("open relays", || bench.board.closed() == 0);
         let signal = name.replace('-', "SIG");
         assert!(
@@ -145,7 +116,7 @@ fn a_kill_leaves_a_relay_closed_until_the_next_start() {
     let bench = Bench::new();
     let mut program = holding(&bench);
     program.signal("-KILL");
-    let (status, _) = program.end();
+    let (status, ..) = program.end();
     assert_eq!(status.signal(), Some(9));
     // No program can do anything about this: a timer in the board's firmware would.
     std::thread::sleep(Duration::from_millis(50));
@@ -227,7 +198,7 @@ fn a_panic_in_any_thread_opens_the_relays() {
     let mut program = Running(command.spawn().expect("the program starts"));
     wait_for("the relay", || bench.board.closed() == 1);
     wait_for("open relays", || bench.board.closed() == 0);
-    let (status, said) = program.end();
+    let (status, said, _) = program.end();
     assert_eq!(status.signal(), Some(6), "{status}: {said}");
     assert!(said.contains("as asked"), "{said}");
 }
