@@ -5,7 +5,6 @@
 //! lie on the lattice that the outline and the size imply.
 
 mod border;
-mod dashes;
 mod judge;
 mod light;
 mod outline;
@@ -69,12 +68,7 @@ pub fn find(planes: &Planes, wanted: &Wanted) -> Vec<Calibration> {
         }
     }
     if sight.noise < 0.3 {
-        for at in text::find(planes, sight.size) {
-            found.extend(sight.bare(&at));
-        }
-        for at in plain::find(planes, sight.size) {
-            found.extend(sight.bare(&at));
-        let drawn = dashes::find(planes, sight.size);
+        let drawn = text::find(planes, sight.size);
         for at in drawn.iter().chain(&plain::find(planes, sight.size)) {
             found.extend(sight.bare(at));
         }
