@@ -116,6 +116,8 @@ pub fn open(
     stop: &Stop,
 ) -> anyhow::Result<Assembled> {
     let journal = open_journal(settings, clock)?;
+    // A policy that does not exist is told before anything is waited for or opened.
+    drop(player(&order, settings, KeyTiming::default())?);
     let calm = Duration::from_secs_f64(1.0 / settings.capture.fps);
     let pace = Pace::new(calm);
     let (source, window) = source(&order.source, clock, &pace, order.wait)?;
