@@ -19,6 +19,7 @@ mod request;
 mod signals;
 mod solve;
 mod terminal;
+mod tune;
 mod watch;
 
 use std::process::ExitCode;
@@ -41,6 +42,8 @@ enum Command {
     Solve(solve::Options),
     /// Measure: policies, seeing, the loop
     Bench(bench::Options),
+    /// Search for better weights of a policy
+    Tune(tune::Options),
     /// Play a game on the screen
     Play(play::Options),
     /// Look on and know the move, without touching anything
@@ -61,6 +64,7 @@ pub fn main() -> ExitCode {
         Command::Look(o) => look::run(&o),
         Command::Solve(o) => solve::run(&o),
         Command::Bench(o) => bench::run(&o),
+        Command::Tune(o) => tune::run(&o),
         Command::Play(o) => play::run(&o),
         Command::Watch(o) => watch::run(&o),
         Command::Calibrate(o) => calibrate::run(&o),

@@ -6,7 +6,7 @@ mod playing;
 pub mod seeing;
 pub mod stage;
 pub mod table;
-mod tetris;
+pub(super) mod tetris;
 mod watching;
 
 use std::process::ExitCode;
