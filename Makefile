@@ -7,10 +7,11 @@ export CARGO_TARGET_DIR
 KIBITZER = $(CARGO_TARGET_DIR)/debug/kibitzer
 
 .PHONY: demo test build install golden install-packages-build install-packages-test fmt \
-	prove prove-flood prove-seeing prove-seeing-others prove-loop prove-watch
+	prove prove-flood prove-seeing prove-seeing-others prove-loop prove-watch \
+	prove-tetris prove-tetris-seeing prove-rig prove-tetris-real
 
-# The main job with nothing but the machine: the built-in game seen through a simulated webcam
-# and played by a simulated mouse.
+# The main job with nothing but the machine: the built-in Tetris seen through a simulated webcam
+# and played through a simulated relay keyboard.
 demo: build
 	$(KIBITZER) demo
 
@@ -44,7 +45,8 @@ golden:
 
 # The figures that must hold, measured; each fails when its line is missed.
 
-prove: prove-flood prove-seeing prove-loop prove-watch
+prove: prove-flood prove-seeing prove-loop prove-watch prove-tetris prove-tetris-seeing prove-rig \
+	prove-tetris-real
 
 # Flood-It policies: optimal totals, cost per board, strength (about 2 minutes).
 prove-flood: build
@@ -69,3 +71,20 @@ prove-loop: build install-packages-test
 # Ten minutes of watching: processor time and memory.
 prove-watch: build install-packages-test
 	$(KIBITZER) bench watch --prove
+
+# Tetris policies: the peers' table, our own policy against theirs, speed (long: an hour or two).
+prove-tetris: build
+	$(KIBITZER) bench tetris --prove
+
+# Tetris through simulated webcams: 10,000 frames of 50 cameras.
+prove-tetris-seeing: build
+	$(KIBITZER) bench seeing --set tetris --prove
+
+# The reference rig in virtual time, ten games of 2,000 pieces at level 10 with faults, and the
+# reference's own way beside it (about 20 minutes).
+prove-rig: build
+	$(KIBITZER) bench rig --prove
+
+# Real programs: quadrapassel to 100 rows, vitetris to 40, five games each (about 15 minutes).
+prove-tetris-real: build install-packages-test
+	$(KIBITZER) bench tetris-real --prove

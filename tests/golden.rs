@@ -22,7 +22,7 @@ fn place(name: &str) -> PathBuf {
         .join(name)
 }
 
-fn compare(name: &str, now: &Picture) {
+pub fn compare(name: &str, now: &Picture) {
     let path = place(name);
     if std::env::var_os("KIBITZER_GOLDEN").is_some() {
         picture::save_png(now, &path).expect("written");

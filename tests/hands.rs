@@ -1,6 +1,6 @@
 //! Mouse, keyboard and emergency stop on a real X server: what programs get is what was asked.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use kibitzer::act::emergency::{EmergencyWatch, Triggers, watch};
@@ -15,16 +15,9 @@ use kibitzer::decide::{Facts, Gate, Limits};
 use kibitzer::types::{Armed, Clock, Feed, Frame, Point, Stop, Stroke, SystemClock};
 
 use crate::support::x11_window::{Plan, Xvfb, wait_for};
+use crate::support::{alone, together};
 
 const SCREEN: &str = "800x600x24";
-
-/// The emergency stop releases everything on every display of this process, so tests that hold
-/// keys or pull it take turns.
-static ALONE: Mutex<()> = Mutex::new(());
-
-fn alone() -> MutexGuard<'static, ()> {
-    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// Permission that lasts for a minute from now, or has just expired.
 fn permit(clock: &SystemClock, valid: bool) -> Armed {
@@ -74,6 +67,7 @@ impl Hands {
 
 #[test]
 fn clicks_reach_the_window_and_only_the_window() {
+    let _together = together();
     let Some(x) = Xvfb::start(SCREEN) else { return };
     let check = || {
         let w = Plan::new("Target", (100, 80, 200, 150)).open(&x);
@@ -159,6 +153,7 @@ fn clicks_reach_the_window_and_only_the_window() {
 
 #[test]
 fn keys_reach_the_window_wherever_the_focus_was() {
+    let _together = together();
     let Some(x) = Xvfb::start(SCREEN) else { return };
     let check = || {
         let w = Plan::new("Typist", (100, 80, 200, 150)).open(&x);
@@ -356,6 +351,7 @@ fn hands_and_watch_survive_the_server() {
 
 #[test]
 fn a_click_floods_a_real_game() {
+    let _together = together();
     let Some(x) = Xvfb::start("1280x800x24") else {
         return;
     };

@@ -31,6 +31,7 @@ fn faulty(seed: u64) -> Scene {
             doubled: 0.1,
             latency_ms: 7,
             seed,
+            ..Faults::default()
         },
         games: 3,
         ..Scene::default()
@@ -247,6 +248,7 @@ fn through_a_camera_with_faults() {
         doubled: 0.1,
         latency_ms: 20,
         seed: 2,
+        ..Faults::default()
     };
     let (report, log) = Scene {
         camera: Some(camera),

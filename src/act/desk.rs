@@ -17,7 +17,7 @@ use x11rb::rust_connection::RustConnection;
 use super::ActError;
 use super::keys::Layout;
 use crate::types::Clock;
-use crate::types::display;
+use crate::types::{Point, display};
 
 x11rb::atom_manager! {
     /// The names of window properties that are read.
@@ -31,6 +31,9 @@ x11rb::atom_manager! {
 
 /// How long a window manager may take to give the focus.
 const FOCUS_PATIENCE: Duration = Duration::from_millis(500);
+
+/// The protocol's number for a focus that follows the pointer.
+const POINTER_ROOT: Window = 1;
 
 /// A connection for questions, apart from the one that presses.
 pub(super) struct Desk {
@@ -140,8 +143,7 @@ impl Desk {
 
     /// Makes sure that keys go to `window`.
     pub fn focus(&self, window: Window, clock: &dyn Clock) -> Result<(), ActError> {
-        let mut focus = self.focused()?;
-        if self.belongs(focus, window)? {
+        if self.belongs(self.focused()?, window)? {
             return Ok(());
         }
         if self.manager_gives_focus()? {
@@ -160,23 +162,62 @@ impl Desk {
                 .ignore_error();
         }
         self.conn.flush().map_err(gone)?;
+        self.gains_focus(window, clock)
+    }
+
+    /// Waits until keys go to `window`, which has been asked for.
+    pub fn gains_focus(&self, window: Window, clock: &dyn Clock) -> Result<(), ActError> {
         let deadline = clock.now() + FOCUS_PATIENCE;
         loop {
-            focus = self.focused()?;
-            if self.belongs(focus, window)? {
-                return Ok(());
+            match self.has_focus(window) {
+                Err(ActError::NotTarget { .. }) if clock.now() < deadline => {
+                    clock.sleep_until(clock.now() + Duration::from_millis(1));
+                }
+                done => return done,
             }
-            if clock.now() >= deadline {
-                let under = self.under_pointer()?;
-                return Err(ActError::NotTarget {
-                    wanted: window,
-                    found: focus,
-                    x: f64::from(under.at.0),
-                    y: f64::from(under.at.1),
-                });
-            }
-            clock.sleep_until(clock.now() + Duration::from_millis(1));
         }
+    }
+
+    /// Whether keys go to `window` now.
+    ///
+    /// # Errors
+    /// [`ActError::NotTarget`] if they do not.
+    pub fn has_focus(&self, window: Window) -> Result<(), ActError> {
+        let focus = self.focused()?;
+        if self.belongs(focus, window)? {
+            return Ok(());
+        }
+        let under = self.under_pointer()?;
+        // Without a window manager the focus often is "wherever the pointer is".
+        if focus == POINTER_ROOT && under.chain.contains(&window) {
+            return Ok(());
+        }
+        Err(ActError::NotTarget {
+            wanted: window,
+            found: focus,
+            x: f64::from(under.at.0),
+            y: f64::from(under.at.1),
+        })
+    }
+
+    /// The middle of a window, in root pixels.
+    pub fn middle(&self, window: Window) -> Result<Point, ActError> {
+        let size = self.conn.get_geometry(window).map_err(gone)?;
+        let place = self.conn.translate_coordinates(window, self.root, 0, 0);
+        let place = place.map_err(gone)?;
+        let (size, place) = (size.reply(), place.reply());
+        let (Ok(size), Ok(place)) = (size, place) else {
+            return Err(ActError::NotTarget {
+                wanted: window,
+                found: self.focused()?,
+                x: 0.0,
+                y: 0.0,
+            });
+        };
+        Ok(Point::new(
+            f64::from(place.dst_x) + f64::from(size.width) / 2.0,
+            f64::from(place.dst_y) + f64::from(size.height) / 2.0,
+        ))
     }
 
     fn focused(&self) -> Result<Window, ActError> {

@@ -8,9 +8,16 @@ pub mod emergency;
 pub mod keys;
 pub mod mouse;
 pub mod release;
+pub mod serial;
 pub mod simulated;
+pub mod worker;
 
-use crate::types::{Armed, Point, Stroke};
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::types::{Action, Armed, Clock, HandsSpec, KeyTiming, Point, Stop, Stroke, Time};
+
+use release::LetGo;
 
 /// Something that can do strokes.
 pub trait Actuator: Send {
@@ -44,6 +51,105 @@ pub trait Actuator: Send {
     /// # Errors
     /// When the device is gone, which also releases it.
     fn release_all(&mut self) -> Result<(), ActError>;
+
+    /// How long a key takes with these hands.
+    fn timing(&self) -> KeyTiming {
+        KeyTiming {
+            lead: Duration::ZERO,
+            hold: Duration::ZERO,
+            gap: Duration::ZERO,
+            latency: Duration::ZERO,
+        }
+    }
+
+    /// When the last key that was made went down and came up, as far as the hands can tell.
+    fn last_key(&self) -> Option<(Time, Time)> {
+        None
+    }
+
+    /// Called a few times per second while nothing is to be done: a device that went away is
+    /// looked for.
+    fn tend(&mut self) {}
+
+    /// Why nothing can be done just now, if the device is away and may come back.
+    fn away(&self) -> Option<String> {
+        None
+    }
+
+    /// What lets go of everything from another thread while [`Self::perform`] is under way.
+    fn let_go(&self) -> Option<Arc<dyn LetGo>> {
+        None
+    }
+}
+
+/// Opens the hands of a profile. `display` is the X display that shows the game, or `None` for
+/// `$DISPLAY`; relays have none. What the hands hold is let go when `stop` is pulled.
+///
+/// # Errors
+/// [`ActError::Gone`] with the fix when the device cannot be used, [`ActError::Unsupported`] for
+/// settings that it cannot have.
+pub fn open(
+    spec: &HandsSpec,
+    display: Option<&str>,
+    clock: Arc<dyn Clock>,
+    stop: Stop,
+) -> Result<Box<dyn Actuator>, ActError> {
+    Ok(match spec {
+        HandsSpec::Screen(screen) => {
+            let mut hands = mouse::X11Mouse::open(display, clock)?;
+            hands.set_screen_hands(*screen);
+            Box::new(hands)
+        }
+        HandsSpec::Relays(relays) => {
+            Box::new(serial::RelayKeyboard::open(relays.clone(), clock, stop)?)
+        }
+    })
+}
+
+/// Hands for a game that does not wait: they are told to begin and asked later how it went.
+///
+/// One action at a time. All times are handed in, so the same trait is met by real hands on a
+/// thread of their own ([`worker::Worker`]) and by simulated ones in virtual time
+/// ([`simulated::SimulatedKeyboard`]).
+pub trait Hands: Send {
+    /// Begins an action and returns at once.
+    ///
+    /// # Errors
+    /// [`ActError::Busy`] while another is under way, [`ActError::Expired`] for a permit that is
+    /// void, [`ActError::Away`] while the device is away. Other errors come from [`Self::poll`].
+    fn start(&mut self, action: Action, permit: Armed, now: Time) -> Result<(), ActError>;
+
+    /// How the action that was begun last has ended, once. `None`: nothing is new.
+    fn poll(&mut self, now: Time) -> Option<Result<Done, ActError>>;
+
+    /// When to call [`Self::poll`] again, at the latest; `None` while nothing is under way. In
+    /// virtual time the clock must not be moved past it without a call.
+    fn due(&self) -> Option<Time>;
+
+    /// Releases everything at once and gives up what is under way: it is never reported.
+    ///
+    /// # Errors
+    /// When the device is gone or away.
+    fn release_all(&mut self) -> Result<(), ActError>;
+
+    /// How long a key takes.
+    fn timing(&self) -> KeyTiming;
+
+    /// Why nothing can be done just now, if the device is away and may come back.
+    fn away(&self) -> Option<String> {
+        None
+    }
+}
+
+/// An action that was made.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Done {
+    /// The action.
+    pub action: Action,
+    /// When its first key went down, as far as the hands can tell.
+    pub down: Time,
+    /// When its last key came up.
+    pub up: Time,
 }
 
 /// Where the pointer really is after it was moved.
@@ -91,6 +197,16 @@ pub enum ActError {
     /// The permission has expired: decide again.
     #[error("the action expired before it could be made")]
     Expired,
+    /// Hands do one thing at a time: ask again when they are done.
+    #[error("the hands are still busy with the last action")]
+    Busy,
+    /// Everything was released while the action was under way; it has been made in part or not
+    /// at all.
+    #[error("stopped before it was done: everything was released")]
+    Stopped,
+    /// The device is away and looked for; nothing can be done until it is back.
+    #[error("{0}")]
+    Away(String),
     /// No such key or the like: a fault of profile or program.
     #[error("{0}")]
     Unsupported(String),

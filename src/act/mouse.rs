@@ -13,9 +13,9 @@ use x11rb::protocol::xproto::ConnectionExt as _;
 
 use super::desk::{Desk, Under, gone, refused};
 use super::keys::Chord;
-use super::release::Release;
+use super::release::{LetGo, Release};
 use super::{ActError, Actuator, Hover};
-use crate::types::{Armed, Clock, Point, Stroke};
+use crate::types::{Armed, Clock, Focus, KeyTiming, Point, ScreenHands, Stroke, Time};
 
 /// How far the pointer may be from where it was sent, in pixels.
 const TOLERANCE: i32 = 1;
@@ -23,6 +23,9 @@ const TOLERANCE: i32 = 1;
 /// How long a move of the pointer may take to be seen; it usually takes one answer, on a busy
 /// machine a few time slices.
 const ARRIVAL: Duration = Duration::from_millis(100);
+
+/// How soon it is noticed while waiting that somebody let go.
+const SLICE: Duration = Duration::from_millis(5);
 
 /// Where our hands put the pointer last, shared with the emergency stop, which must not take
 /// our own moves for a person's. While a move is under way both its ends are ours.
@@ -66,6 +69,12 @@ pub struct X11Mouse {
     /// The button that programs see as the left one; another one for the left-handed.
     left: Button,
     hold: Duration,
+    gap: Duration,
+    latency: Duration,
+    focus: Focus,
+    last_key: Option<(Time, Time)>,
+    /// When the stroke under way began, everything had been let go so often.
+    round: u64,
     target: Option<u32>,
     /// Where a window lay when it was last looked at.
     expected: Option<(u32, (i32, i32))>,
@@ -115,6 +124,11 @@ impl X11Mouse {
             last: Arc::default(),
             left,
             hold: Duration::ZERO,
+            gap: Duration::ZERO,
+            latency: Duration::ZERO,
+            focus: Focus::Take,
+            last_key: None,
+            round: 0,
             target: None,
             expected: None,
         })
@@ -124,6 +138,14 @@ impl X11Mouse {
     /// Programs that look at the state once per picture need as long as a picture lasts.
     pub const fn set_hold(&mut self, hold: Duration) {
         self.hold = hold;
+    }
+
+    /// Hold, gap and focus as a profile has them.
+    pub const fn set_screen_hands(&mut self, hands: ScreenHands) {
+        self.hold = hands.hold;
+        self.gap = hands.gap;
+        self.latency = hands.latency;
+        self.focus = hands.focus;
     }
 
     /// The window that [`Actuator::hover`] is asked about.
@@ -205,19 +227,43 @@ impl X11Mouse {
             }
         }
         if let Some(window) = window {
-            self.desk.focus(window, &*self.clock)?;
+            self.aim(window, permit)?;
         }
         self.still_permitted(permit)?;
-        for &modifier in &held {
-            let pressed = self.enigo.raw(modifier, Direction::Press);
-            self.taken(pressed)?;
-        }
-        self.press_and_release(|enigo, _, how| enigo.raw(code.into(), how))?;
+        let round = self.round;
+        let modified = held.iter().try_for_each(|&modifier| {
+            let press = || Ok(self.enigo.raw(modifier, Direction::Press));
+            let pressed = self.release.guard(round, press)?;
+            self.taken(pressed)
+        });
+        let down = self.clock.now();
+        let made = modified
+            .and_then(|()| self.press_and_release(|enigo, _, how| enigo.raw(code.into(), how)));
+        // Also of those that were not pressed any more: the server forgets a release of nothing.
         for &modifier in held.iter().rev() {
             let released = self.enigo.raw(modifier, Direction::Release);
             self.taken(released)?;
         }
-        Ok(())
+        made?;
+        self.last_key = Some((down, self.clock.now()));
+        // The key was made; the next one will be told of a stop.
+        self.wait(self.gap).or(Ok(()))
+    }
+
+    /// Makes sure that the next key goes to the window, by the rule of the profile.
+    fn aim(&mut self, window: u32, permit: &Armed) -> Result<(), ActError> {
+        match self.focus {
+            Focus::Take => self.desk.focus(window, &*self.clock),
+            Focus::Check => self.desk.has_focus(window),
+            Focus::Click => {
+                if self.desk.has_focus(window).is_ok() {
+                    return Ok(());
+                }
+                let middle = self.desk.middle(window)?;
+                self.click(middle, Some(window), permit)?;
+                self.desk.gains_focus(window, &*self.clock)
+            }
+        }
     }
 
     /// Down and up, in one request where nothing must be held between.
@@ -225,15 +271,35 @@ impl X11Mouse {
         &mut self,
         act: impl Fn(&mut Enigo, Button, Direction) -> enigo::InputResult<()>,
     ) -> Result<(), ActError> {
+        let (left, round) = (self.left, self.round);
+        let release = Arc::clone(&self.release);
+        let mut make = |how| release.guard(round, || Ok(act(&mut self.enigo, left, how)));
         if self.hold.is_zero() {
-            let done = act(&mut self.enigo, self.left, Direction::Click);
+            let done = make(Direction::Click)?;
             return self.taken(done);
         }
-        let down = act(&mut self.enigo, self.left, Direction::Press);
+        let down = make(Direction::Press)?;
         self.taken(down)?;
-        self.clock.sleep_until(self.clock.now() + self.hold);
+        let held = self.wait(self.hold);
+        // Also after somebody let go: on this connection it cannot overtake the press.
         let up = act(&mut self.enigo, self.left, Direction::Release);
-        self.taken(up)
+        self.taken(up)?;
+        held
+    }
+
+    /// Waits, until somebody lets go.
+    fn wait(&self, time: Duration) -> Result<(), ActError> {
+        let until = self.clock.now() + time;
+        loop {
+            if self.release.round() != self.round {
+                return Err(ActError::Stopped);
+            }
+            let now = self.clock.now();
+            if now >= until {
+                return Ok(());
+            }
+            self.clock.sleep_until(until.min(now + SLICE));
+        }
     }
 
     /// After a failure nothing stays pressed.
@@ -282,6 +348,7 @@ impl Actuator for X11Mouse {
         permit: &Armed,
     ) -> Result<(), ActError> {
         self.still_permitted(permit)?;
+        self.round = self.release.round();
         if window.is_some() {
             self.target = window;
         }
@@ -313,6 +380,24 @@ impl Actuator for X11Mouse {
 
     fn release_all(&mut self) -> Result<(), ActError> {
         self.release.now()
+    }
+
+    /// The gap is kept after keys only: a click is proved by reading back, which takes longer.
+    fn timing(&self) -> KeyTiming {
+        KeyTiming {
+            lead: Duration::ZERO,
+            hold: self.hold,
+            gap: self.gap,
+            latency: self.latency,
+        }
+    }
+
+    fn last_key(&self) -> Option<(Time, Time)> {
+        self.last_key
+    }
+
+    fn let_go(&self) -> Option<Arc<dyn LetGo>> {
+        Some(Arc::clone(&self.release) as Arc<dyn LetGo>)
     }
 }
 

@@ -4,7 +4,8 @@
 //! Takes no part in pressing. Must never wait for anything that a failing thread may hold: it
 //! has a connection of its own and skips what is locked.
 
-use std::sync::{Mutex, Once, TryLockError, Weak};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, Once, TryLockError, Weak};
 use std::time::Duration;
 
 use x11rb::connection::Connection as _;
@@ -18,6 +19,16 @@ use x11rb::wrapper::ConnectionExt as _;
 use super::ActError;
 use super::desk::{gone, refused};
 
+/// Something that lets go of all that hands hold, from any thread and without waiting for the
+/// one that presses.
+pub trait LetGo: Send + Sync {
+    /// Lets go. What is under way ends, and presses nothing more.
+    ///
+    /// # Errors
+    /// When the device is gone or away.
+    fn let_go(&self) -> Result<(), ActError>;
+}
+
 /// Releases all synthetic keys and buttons of one display.
 ///
 /// The server keeps synthetic presses apart from those of real devices, and forgets a release
@@ -26,14 +37,45 @@ use super::desk::{gone, refused};
 pub struct Release {
     conn: RustConnection,
     root: Window,
+    /// Counts the times that somebody let go.
+    round: AtomicU64,
+    /// Held while something is pressed, so that nobody lets go in between.
+    pressing: Mutex<()>,
 }
 
+/// How many milliseconds letting go waits for a press under way. One takes a few microseconds; a
+/// thread that hangs in it must not be waited for.
+const PATIENCE: u32 = 20;
+
 /// All that have been made and still exist.
-static MADE: Mutex<Vec<Weak<Release>>> = Mutex::new(Vec::new());
+static MADE: Mutex<Vec<Weak<dyn LetGo>>> = Mutex::new(Vec::new());
+
+/// From now on [`release_everything`] lets go of this one too, while it exists.
+pub(super) fn enlist(made: &Arc<impl LetGo + 'static>) {
+    let weak: Weak<dyn LetGo> = Arc::downgrade(made) as Weak<dyn LetGo>;
+    let mut all = MADE
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
+    all.retain(|w| w.strong_count() > 0);
+    all.push(weak);
+}
+
+impl LetGo for Release {
+    fn let_go(&self) -> Result<(), ActError> {
+        self.round.fetch_add(1, Ordering::SeqCst);
+        for _ in 0..PATIENCE {
+            match self.pressing.try_lock() {
+                Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(1)),
+                _ => break,
+            }
+        }
+        self.now()
+    }
+}
 
 impl Release {
     /// A connection of its own to this display.
-    pub(super) fn open(display: Option<&str>) -> Result<std::sync::Arc<Self>, ActError> {
+    pub(super) fn open(display: Option<&str>) -> Result<Arc<Self>, ActError> {
         let (conn, number) = x11rb::connect(display)
             .map_err(|e| ActError::Gone(format!("cannot open the X display: {e}")))?;
         let version = conn.xtest_get_version(2, 2);
@@ -44,12 +86,39 @@ impl Release {
             ));
         }
         let root = conn.setup().roots.get(number).map_or(0, |s| s.root);
-        let made = std::sync::Arc::new(Self { conn, root });
-        if let Ok(mut all) = MADE.lock() {
-            all.retain(|w| w.strong_count() > 0);
-            all.push(std::sync::Arc::downgrade(&made));
-        }
+        let made = Arc::new(Self {
+            conn,
+            root,
+            round: AtomicU64::new(0),
+            pressing: Mutex::new(()),
+        });
+        enlist(&made);
         Ok(made)
+    }
+
+    /// How often somebody let go so far.
+    pub(super) fn round(&self) -> u64 {
+        self.round.load(Ordering::SeqCst)
+    }
+
+    /// Presses something, unless somebody has let go since the round began.
+    ///
+    /// # Errors
+    /// [`ActError::Stopped`], or what the press fails with.
+    pub(super) fn guard<T>(
+        &self,
+        round: u64,
+        press: impl FnOnce() -> Result<T, ActError>,
+    ) -> Result<T, ActError> {
+        let _pressing = self
+            .pressing
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        if self.round() == round {
+            press()
+        } else {
+            Err(ActError::Stopped)
+        }
     }
 
     /// Releases all buttons and keys and waits until the server has done it.
@@ -81,7 +150,7 @@ impl Release {
     }
 }
 
-/// Releases everything on every display that hands were opened on. Safe at any time and from
+/// Releases everything on every display and every board that hands were opened on. Safe at any time and from
 /// any thread; errors mean that there is nothing left to release.
 pub fn release_everything() {
     // Held only for as long as a list is copied; a thread that dies with it must not be waited
@@ -101,7 +170,7 @@ pub fn release_everything() {
         break;
     }
     for one in all {
-        let _ = one.now();
+        let _ = one.let_go();
     }
 }
 

@@ -128,6 +128,7 @@ impl Judge<'_> {
             px_from_cell: at,
             classes: learnt.classes,
             beside: Vec::new(),
+            border: None,
             gain: learnt.gain,
             quality,
             residual,

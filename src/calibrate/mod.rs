@@ -6,7 +6,8 @@
 //! The way of a picture: [`planes`] -> [`chains`] of edge pixels -> their [`spacing`] ->
 //! [`region`]s of cells of one size -> a [`comb`] along each axis -> the [`extent`] of the board
 //! -> the lattice brought onto its edges ([`refine`]) -> light and colours ([`gain`],
-//! [`classes`]) -> the [`score`].
+//! [`classes`]) -> the [`score`]. Boards of mostly empty cells have their own way, [`stack`], which
+//! begins with [`markers`].
 
 pub mod blobs;
 pub mod cell;
@@ -19,17 +20,20 @@ pub mod gain;
 pub mod grow;
 mod judge;
 pub mod lattice;
+pub mod markers;
 pub mod planes;
 pub mod refine;
 pub mod region;
 pub mod score;
 pub mod solve;
 pub mod spacing;
+mod stack;
 pub mod view;
 
 use planes::Planes;
+pub use stack::continued;
 
-use crate::types::{Calibration, Picture, Wanted};
+use crate::types::{BoardKind, Calibration, Picture, Wanted};
 
 /// Findings of a lower quality are not worth telling.
 const WORTH_TELLING: f32 = 0.05;
@@ -39,7 +43,11 @@ const WORTH_TELLING: f32 = 0.05;
 #[must_use]
 pub fn find(picture: &Picture, wanted: &Wanted) -> Vec<Calibration> {
     let planes = Planes::new(picture);
-    let mut found = finder::find(&planes, wanted);
+    let mut found = if wanted.kind == BoardKind::Stack {
+        stack::find(&planes, wanted)
+    } else {
+        finder::find(&planes, wanted)
+    };
     found.retain(|c| c.quality >= WORTH_TELLING);
     distinct(found)
 }

@@ -4,6 +4,7 @@
 
 mod colours;
 mod reader;
+mod stack;
 mod state;
 
 pub use reader::{ReadError, Reader};

@@ -1,6 +1,7 @@
 //! The reader: a table of pixel offsets made once per calibration, then only looked up.
 
 use super::colours::{Palette, square};
+use super::stack::Stack;
 use crate::types::picture::channels;
 use crate::types::{
     BoardKind, Calibration, Cell, CellReading, GridSize, Label, Picture, Point, PxFromCell, Reading,
@@ -29,7 +30,7 @@ pub enum ReadError {
     /// No cells or no classes.
     #[error("the calibration has no cells or no classes: calibrate again")]
     Empty,
-    /// Only filled cells can be read yet.
+    /// Only filled cells and stacks can be read yet.
     #[error("boards of kind {0:?} cannot be read")]
     Kind(BoardKind),
     /// The picture has another size.
@@ -58,6 +59,8 @@ pub struct Reader {
     unlit: Vec<[f32; 3]>,
     borders: Vec<[u32; ACROSS.len()]>,
     palette: Palette,
+    /// Boards of mostly empty cells are read in their own way.
+    stack: Option<Stack>,
 }
 
 impl Reader {
@@ -66,9 +69,11 @@ impl Reader {
     /// # Errors
     /// When the calibration describes nothing that could be read.
     pub fn new(calibration: &Calibration) -> Result<Self, ReadError> {
-        if calibration.kind != BoardKind::Cells {
-            return Err(ReadError::Kind(calibration.kind));
-        }
+        let stack = match calibration.kind {
+            BoardKind::Cells => None,
+            BoardKind::Stack => Some(Stack::new(calibration)?),
+            other => return Err(ReadError::Kind(other)),
+        };
         let size = calibration.size;
         if size.is_empty() || calibration.classes.is_empty() {
             return Err(ReadError::Empty);
@@ -79,6 +84,9 @@ impl Reader {
         let mut middle = Vec::new();
         let mut unlit = Vec::with_capacity(size.len());
         for cell in size.cells() {
+            if stack.is_some() {
+                break;
+            }
             let c = cell.centre();
             rim.push(points(rim_offsets(), c, at)?);
             if palette.has_marks() {
@@ -100,6 +108,7 @@ impl Reader {
             unlit,
             borders: borders(size, at)?,
             palette,
+            stack,
         })
     }
 
@@ -115,15 +124,19 @@ impl Reader {
     /// When the picture is not of the calibrated size; the buffer is then unchanged.
     pub fn read(&self, picture: &Picture, into: &mut Reading) -> Result<(), ReadError> {
         self.check(picture)?;
+        const UNREAD: CellReading = CellReading {
+            label: Label::Unknown,
+            confidence: 0.0,
+        };
         into.size = self.size;
-        into.cells.resize(
-            self.size.len(),
-            CellReading {
-                label: Label::Unknown,
-                confidence: 0.0,
-            },
-        );
+        into.cells.resize(self.size.len(), UNREAD);
         let px = picture.pixels();
+        if let Some(stack) = &self.stack {
+            into.beside.resize(stack.beside(), UNREAD);
+            stack.read(px, &mut into.cells, &mut into.beside);
+            return Ok(());
+        }
+        into.beside.clear();
         for (i, out) in into.cells.iter_mut().enumerate() {
             let unlit = self.unlit[i];
             let rim = self.rim[i].map(|k| px[k as usize]);
@@ -180,7 +193,7 @@ impl Reader {
 }
 
 /// Index of the pixel under a point of cell space.
-fn index(px_from_cell: &PxFromCell, image: (u32, u32), cell: Point) -> Option<u32> {
+pub(super) fn index(px_from_cell: &PxFromCell, image: (u32, u32), cell: Point) -> Option<u32> {
     let p = px_from_cell.map(cell);
     // Comparisons with NaN are false, so a degenerate transform is refused here, too.
     let inside = p.x >= 0.0 && p.y >= 0.0 && p.x < f64::from(image.0) && p.y < f64::from(image.1);

@@ -4,9 +4,8 @@ use font8x8::UnicodeFonts;
 
 use crate::types::{Calibration, Cell, Label, Picture, Point, Reading};
 
-/// Draws the grid, the letter of each cell, and below it its confidence in per cent where
-/// that is under 90 and the cell has room.
-pub fn draw(picture: &mut Picture, calibration: &Calibration, reading: &Reading) {
+/// Draws the lines of the grid.
+pub fn grid(picture: &mut Picture, calibration: &Calibration) {
     let t = &calibration.px_from_cell;
     let (cols, rows) = (calibration.size.cols, calibration.size.rows);
     for x in 0..=cols {
@@ -25,6 +24,27 @@ pub fn draw(picture: &mut Picture, calibration: &Calibration, reading: &Reading)
             t.map(Point::new(cols.into(), y)),
         );
     }
+}
+
+/// Writes a line of text in one colour, its top left corner at (x, y), letters of 8 px.
+pub fn write(picture: &mut Picture, x: i64, y: i64, ink: [u8; 3], text: &str) {
+    for (n, c) in text.chars().enumerate() {
+        let Some(glyph) = font8x8::BASIC_FONTS.get(c) else {
+            continue;
+        };
+        for (dy, bits) in glyph.iter().enumerate() {
+            for dx in (0..8).filter(|dx| bits >> dx & 1 == 1) {
+                picture.set(x + 8 * n as i64 + dx, y + dy as i64, ink);
+            }
+        }
+    }
+}
+
+/// Draws the grid, the letter of each cell, and below it its confidence in per cent where
+/// that is under 90 and the cell has room.
+pub fn draw(picture: &mut Picture, calibration: &Calibration, reading: &Reading) {
+    grid(picture, calibration);
+    let t = &calibration.px_from_cell;
     for (i, seen) in reading.cells.iter().enumerate() {
         let cell: Cell = calibration.size.cell(i);
         let c = cell.centre();

@@ -16,7 +16,7 @@ use crate::capture::pace::Pace;
 use crate::capture::screen::Area;
 use crate::cli::out::say;
 use crate::cli::request::Request;
-use crate::config::profile::{Class, Click, Profile, Source, Timing};
+use crate::config::profile::{Class, Click, Profile, Source, Tetris, Timing};
 use crate::games::flood;
 use crate::pipeline::eyes::Eyes;
 use crate::types::{Calibration, Clock, Feed, Frame, GridSize, SystemClock};
@@ -201,6 +201,8 @@ fn profile(order: &Order, name: &str, calibration: &Calibration) -> Profile {
         calibration: Some(calibration.clone()),
         click: Click::Cell,
         timing: Timing::default(),
+        hands: None,
+        tetris: Tetris::default(),
     }
 }
 

@@ -15,9 +15,11 @@ mod look;
 mod out;
 pub mod picture;
 mod play;
+mod recording;
 mod request;
 mod signals;
 mod solve;
+mod target;
 mod terminal;
 mod tune;
 mod watch;
@@ -52,6 +54,8 @@ enum Command {
     Calibrate(calibrate::Options),
     /// The built-in game, seen through a simulated webcam and played by a simulated mouse
     Demo(demo::Options),
+    /// A built-in game in a window of its own
+    Target(target::Options),
     /// What happened in earlier runs
     Journal(journal::Options),
 }
@@ -69,6 +73,7 @@ pub fn main() -> ExitCode {
         Command::Watch(o) => watch::run(&o),
         Command::Calibrate(o) => calibrate::run(&o),
         Command::Demo(o) => demo::run(&o),
+        Command::Target(o) => target::run(&o),
         Command::Journal(o) => journal::run(&o),
     };
     match done {

@@ -9,6 +9,7 @@ use crate::cli::out::say;
 use crate::cli::request::Request;
 use crate::cli::terminal::{Show, Terminal};
 use crate::cli::{logging, signals};
+use crate::pipeline::live::Goal;
 use crate::pipeline::run::{Report, Rig, run as run_loop};
 use crate::types::{Clock, GameResult, Outcome, Stop, SystemClock};
 
@@ -18,6 +19,7 @@ Examples:
   kibitzer play --window Flood --game flood --games 20 --json
   kibitzer play --window Flood --game flood --pace 40      one move every 1.5 seconds
   kibitzer play sgt-flood --dry-run                        decides, but touches nothing
+  kibitzer play quadrapassel --rows 100                    plays Tetris for a hundred rows
 
 Stop it with Ctrl+C, by holding Ctrl+Alt+X, or by pushing the pointer into a corner of the screen.";
 
@@ -45,6 +47,12 @@ pub struct Options {
     /// Moves to look ahead
     #[arg(long, value_name = "N")]
     depth: Option<u32>,
+    /// A game that only ends by being lost (Tetris) is won with so many rows
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    rows: Option<u32>,
+    /// A game that only ends by being lost (Tetris) is won with so many pieces
+    #[arg(long, value_name = "N", conflicts_with = "rows", value_parser = clap::value_parser!(u32).range(1..))]
+    pieces: Option<u32>,
     /// Moves per minute, or fast
     #[arg(long, value_name = "PACE")]
     pace: Option<String>,
@@ -67,6 +75,7 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let mut order = options.request.order("play", &settings)?;
     order.armed = !options.dry_run;
     order.games = Some(options.games);
+    order.goal = (options.rows.map(Goal::Rows)).or(options.pieces.map(Goal::Pieces));
     order.give_up = Duration::from_secs(options.give_up);
     let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
     let stop = Stop::new();

@@ -6,12 +6,16 @@ use std::time::Duration;
 use anyhow::bail;
 use clap::Args;
 
-use crate::assemble::{Order, SourceSpec};
+use crate::assemble::{GameOptions, Order, SourceSpec};
 use crate::capture::query::WindowQuery;
 use crate::capture::screen::Area;
-use crate::config::profile::{self, Click, Source};
+use crate::config::profile::{self, Click, Profile, Source};
 use crate::config::{Settings, Sources};
 use crate::games::flood::agent::{AgentOptions, Controls};
+use crate::games::tetris;
+use crate::games::tetris::agent::{FallPrior, KeyNames, Mode};
+use crate::games::tetris::rules::{Pace, System};
+use crate::types::GridSize;
 
 /// Which settings apply.
 #[derive(Clone, Debug, Default, Args)]
@@ -128,6 +132,10 @@ impl Request {
 
     fn from_profile(command: &str, name: &str, settings: &Settings) -> anyhow::Result<Order> {
         let profile = profile::load(name, &settings.folders)?;
+        let options = match profile.game.as_str() {
+            "tetris" => tetris(name, &profile.tetris, profile.size)?,
+            _ => flood(&profile),
+        };
         let source = match profile.source {
             Source::Window { title, class, id } => {
                 let mut query = match title {
@@ -145,22 +153,12 @@ impl Request {
                 bail!("profile {name}: a simulated source is played by `kibitzer demo`, not here")
             }
         };
-        let class = |letter: char| (letter as u32).wrapping_sub('a' as u32) as u8;
-        let controls = match profile.click {
-            Click::Cell => Controls::Cells,
-            Click::Swatches(all) => {
-                Controls::Swatches(all.iter().map(|s| (class(s.letter), s.at)).collect())
-            }
-        };
         let bare = Order::bare(command, profile.name, source, &profile.game, settings);
         Ok(Order {
             size: profile.size,
             calibration: profile.calibration,
-            flood: AgentOptions {
-                start: profile.start.unwrap_or_default(),
-                limit: profile.limit,
-                controls,
-            },
+            options,
+            hands: profile.hands,
             new_game: (!profile.new_game.is_empty()).then_some(profile.new_game),
             settle: settings.unless_profile(
                 "play.settle_ms",
@@ -177,4 +175,71 @@ impl Request {
             ..bare
         })
     }
+}
+
+/// What Flood-It needs to know of the program.
+fn flood(profile: &Profile) -> GameOptions {
+    let class = |letter: char| (letter as u32).wrapping_sub('a' as u32) as u8;
+    let controls = match &profile.click {
+        Click::Cell => Controls::Cells,
+        Click::Swatches(all) => {
+            Controls::Swatches(all.iter().map(|s| (class(s.letter), s.at)).collect())
+        }
+    };
+    GameOptions::Flood(AgentOptions {
+        start: profile.start.unwrap_or_default(),
+        limit: profile.limit,
+        controls,
+    })
+}
+
+/// What Tetris needs to know of the program.
+fn tetris(
+    name: &str,
+    profile: &profile::Tetris,
+    size: Option<GridSize>,
+) -> anyhow::Result<GameOptions> {
+    let usual = tetris::agent::AgentOptions::default();
+    let system = match &profile.system {
+        None => usual.system.clone(),
+        Some(system) => match System::by_name(system) {
+            Some(known) => known,
+            None => bail!(
+                "profile {name}: tetris.system = \"{system}\": there is no such system; there are: {}",
+                System::NAMES.join(", ")
+            ),
+        },
+    };
+    let key = |own: &Option<String>, usual: &str| own.clone().unwrap_or_else(|| usual.to_owned());
+    let keys = KeyNames {
+        left: key(&profile.left, &usual.keys.left),
+        right: key(&profile.right, &usual.keys.right),
+        rotate: key(&profile.rotate, &usual.keys.rotate),
+        drop: key(&profile.drop, &usual.keys.drop),
+        ..usual.keys.clone()
+    };
+    let pace = Pace::by_name(&system.name);
+    let fall = match (profile.fall, pace) {
+        (Some(delay), _) => FallPrior::Fixed(delay),
+        (None, Some(pace)) => FallPrior::Program(pace, pace.first_level()),
+        (None, None) => usual.fall,
+    };
+    let clearing = profile.clear.or(pace.map(Pace::clearing));
+    let mode = match profile.dead_reckoning {
+        true => Mode::DeadReckoning,
+        false => Mode::RealityCheck,
+    };
+    Ok(GameOptions::Tetris {
+        agent: Box::new(tetris::agent::AgentOptions {
+            system,
+            keys,
+            fall,
+            steady_clock: pace.is_some_and(Pace::is_steady),
+            clearing: clearing.unwrap_or(usual.clearing),
+            mode,
+            size: size.unwrap_or(usual.size),
+            ..usual
+        }),
+        next: profile.next,
+    })
 }

@@ -45,11 +45,11 @@ impl Terminal {
     }
 
     /// What is seen and what is believed, side by side; where they differ stands a `*`.
-    fn boards(&self, believed: &BoardText, mind: &Mind) {
+    fn boards(&self, believed: &BoardText, mind: &dyn Mind) {
         if self.show != Show::Boards {
             return;
         }
-        let seen = mind.agent().text(mind.reading());
+        let seen = mind.seen();
         let width = seen
             .rows()
             .map(|r| 2 * r.chars().count())
@@ -90,7 +90,7 @@ impl Terminal {
 }
 
 impl Observer for Terminal {
-    fn event(&mut self, at: Time, event: &Event, mind: &Mind) {
+    fn event(&mut self, at: Time, event: &Event, mind: &dyn Mind) {
         match event {
             Event::RunStarted {
                 source,
@@ -206,7 +206,7 @@ impl Observer for Terminal {
         }
     }
 
-    fn frame(&mut self, _frame: &Frame, _mind: &Mind) {
+    fn frame(&mut self, _frame: &Frame, _mind: &dyn Mind) {
         self.frames += 1;
     }
 }

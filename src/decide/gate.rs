@@ -112,6 +112,38 @@ impl Gate {
         Ok(Armed::grant(self.granted, facts.now + self.limits.expiry))
     }
 
+    /// Permission for one key of a game that does not wait. Such a game is never still, and the
+    /// belief accounts for keys whose effect has not been seen: the frame must be young, not
+    /// younger than the last key.
+    ///
+    /// # Errors
+    /// The first reason against it.
+    pub fn ask_live(
+        &mut self,
+        now: Time,
+        captured_at: Time,
+        certain: bool,
+    ) -> Result<Armed, Refusal> {
+        if !self.armed {
+            return Err(Refusal::NotArmed);
+        }
+        if !certain {
+            return Err(Refusal::Uncertain);
+        }
+        if now.since(captured_at) > self.limits.max_age {
+            return Err(Refusal::Stale);
+        }
+        if let Some(last) = self.last_begun {
+            let earliest = last + self.limits.min_interval;
+            if now < earliest {
+                return Err(Refusal::TooSoon(earliest));
+            }
+        }
+        self.granted += 1;
+        self.last_begun = Some(now);
+        Ok(Armed::grant(self.granted, now + self.limits.expiry))
+    }
+
     /// Permission to move the pointer off the board. It presses nothing, so it needs no certain
     /// board (the pointer may be what hides a cell) and takes no turn of the rate limit.
     ///
@@ -221,6 +253,35 @@ mod tests {
         g.ended(ms(6));
         assert_eq!(g.ask_to_park(ms(9), ms(6)).err(), Some(Refusal::Stale));
         assert!(g.ask(&good(7)).is_ok(), "no turn was taken");
+    }
+
+    #[test]
+    fn a_key_needs_a_young_frame_and_a_certain_belief_only() {
+        let at = Time::from_millis;
+        assert_eq!(
+            gate(false).ask_live(at(10), at(10), true).err(),
+            Some(Refusal::NotArmed)
+        );
+        let mut g = gate(true);
+        assert_eq!(
+            g.ask_live(at(1000), at(1000), false).err(),
+            Some(Refusal::Uncertain)
+        );
+        assert_eq!(
+            g.ask_live(at(100_000), at(1000), true).err(),
+            Some(Refusal::Stale)
+        );
+        assert!(g.ask_live(at(100_000), at(100_000), true).is_ok());
+        g.ended(at(100_050));
+        let limit = at(100_000) + g.limits.min_interval;
+        assert!(
+            g.ask_live(limit, at(100_000), true).is_ok(),
+            "an older frame will do"
+        );
+        assert!(matches!(
+            g.ask_live(limit, at(100_000), true).err(),
+            Some(Refusal::TooSoon(_))
+        ));
     }
 
     #[test]

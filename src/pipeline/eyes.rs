@@ -5,7 +5,7 @@
 
 use crate::calibrate;
 use crate::classify::Reader;
-use crate::types::{Calibration, ClassLook, Picture, Point, Reading, Wanted};
+use crate::types::{BoardKind, Calibration, ClassLook, Picture, Point, Reading, SideGrid, Wanted};
 
 /// Colours closer than this (Euclidean, 0 to 255 per channel) may be one class seen twice. Half
 /// the distance of the closest pair of colours known from real games (`#e5393f`, `#ff7043`).
@@ -47,6 +47,8 @@ pub struct Eyes {
     /// A calibration made earlier, for boards that are not found anew.
     saved: Option<Calibration>,
     reading: Reading,
+    /// Grids beside the board, for calibrations that know of none.
+    beside: Vec<SideGrid>,
 }
 
 impl Eyes {
@@ -59,7 +61,15 @@ impl Eyes {
             last: None,
             saved: None,
             reading: Reading::default(),
+            beside: Vec::new(),
         }
+    }
+
+    /// Reads these grids beside every board that is found.
+    #[must_use]
+    pub fn beside(mut self, grids: Vec<SideGrid>) -> Self {
+        self.beside = grids;
+        self
     }
 
     /// Knows a calibration made earlier: its classes keep their identity, and where no board is
@@ -123,6 +133,9 @@ impl Eyes {
     fn boards(&self, picture: &Picture) -> Vec<Calibration> {
         let mut found = calibrate::find(picture, &self.wanted);
         found.retain(|c| c.quality >= Calibration::MIN_QUALITY);
+        for calibration in found.iter_mut().filter(|c| c.beside.is_empty()) {
+            calibration.beside.clone_from(&self.beside);
+        }
         if found.is_empty() {
             found.extend(self.saved_if_it_fits(picture));
         }
@@ -215,6 +228,9 @@ impl Eyes {
 /// Classes not seen now are kept: a colour that was flooded away comes back in the next game.
 /// Returns whether it is the same board: same size and at least half of its classes known.
 fn keep_identities(old: &Calibration, new: &mut Calibration) -> bool {
+    if new.kind == BoardKind::Stack {
+        return calibrate::continued(old, new);
+    }
     if old.size != new.size {
         return false;
     }
@@ -269,7 +285,7 @@ fn distance(a: &ClassLook, b: &ClassLook) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::{BoardKind, GainField, GridSize, PxFromCell};
+    use crate::types::{GainField, GridSize, PxFromCell};
 
     fn calibration(colours: &[(char, [f32; 3])]) -> Calibration {
         Calibration {
@@ -287,6 +303,7 @@ mod tests {
                 })
                 .collect(),
             beside: Vec::new(),
+            border: None,
             gain: GainField::default(),
             quality: 0.9,
             residual: 0.1,

@@ -4,7 +4,10 @@
 //! thread; [`run`](run::run) is the thin shell that feeds it frames and carries out its effects.
 //! Must never know a game or a concrete device.
 
+pub mod blocking;
 pub mod eyes;
+pub mod live;
 pub mod mind;
 pub mod run;
 pub mod strokes;
+pub mod turn;

@@ -7,11 +7,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::mind::{Effect, Ending, Input, Mind};
-use crate::act::{ActError, Actuator};
+use crate::act::{ActError, Done, Hands};
 use crate::capture::CaptureError;
 use crate::types::{
-    Action, Armed, Cause, Clock, Event, EventSink, Feed, Frame, GameResult, Point, SinkError, Stop,
-    Stroke, Time,
+    Action, Armed, Cause, Clock, Event, EventSink, Feed, Frame, GameResult, SinkError, Stop, Time,
 };
 
 /// Where the loop gets its frames: the slot of a capturing thread, or a source in virtual time.
@@ -32,9 +31,9 @@ pub trait Feeder {
 /// Somebody who looks over the loop's shoulder: the terminal, later the dashboard.
 pub trait Observer {
     /// Something was recorded.
-    fn event(&mut self, at: Time, event: &Event, mind: &Mind);
+    fn event(&mut self, at: Time, event: &Event, mind: &dyn Mind);
     /// A frame was handled.
-    fn frame(&mut self, frame: &Frame, mind: &Mind);
+    fn frame(&mut self, frame: &Frame, mind: &dyn Mind);
 }
 
 /// All parts of a run.
@@ -42,9 +41,9 @@ pub struct Rig<'a> {
     /// Frames.
     pub feeder: Box<dyn Feeder>,
     /// Hands; `None` when only watching.
-    pub hands: Option<Box<dyn Actuator>>,
+    pub hands: Option<Box<dyn Hands>>,
     /// State and logic.
-    pub mind: Mind,
+    pub mind: Box<dyn Mind>,
     /// Where events are kept.
     pub journal: Box<dyn EventSink>,
     /// The clock of the run.
@@ -76,6 +75,8 @@ pub enum RunError {
 
 /// The longest the loop waits before it looks at the stop switch.
 const LOOK_UP: Duration = Duration::from_millis(20);
+/// How soon it looks at hands that are busy and cannot say for how long.
+const GLANCE: Duration = Duration::from_millis(2);
 
 /// Runs until the task is done, the source ends or the stop switch is pulled.
 ///
@@ -92,7 +93,7 @@ pub fn run(rig: Rig<'_>, started: Event) -> Result<Report, RunError> {
         clock: rig.clock,
         stop: rig.stop,
         observer: rig.observer,
-        mapping_proved: false,
+        waiting: false,
         games: Vec::new(),
         handled: 0,
     };
@@ -120,7 +121,7 @@ pub fn run(rig: Rig<'_>, started: Event) -> Result<Report, RunError> {
 }
 
 /// Hands that are released however the loop is left, also by a panic.
-struct Held(Option<Box<dyn Actuator>>);
+struct Held(Option<Box<dyn Hands>>);
 
 impl Held {
     /// An error means that the device is gone, and with it all that was held.
@@ -140,12 +141,13 @@ impl Drop for Held {
 struct Shell<'a> {
     hands: Held,
     feeder: Box<dyn Feeder>,
-    mind: Mind,
+    mind: Box<dyn Mind>,
     journal: Box<dyn EventSink>,
     clock: Arc<dyn Clock>,
     stop: Stop,
     observer: &'a mut dyn Observer,
-    mapping_proved: bool,
+    /// Whether the hands have something to do.
+    waiting: bool,
     games: Vec<GameResult>,
     handled: u64,
 }
@@ -157,7 +159,7 @@ impl Shell<'_> {
             let fed = if self.stop.is_pulled() {
                 Ok(Feed::Quiet)
             } else {
-                self.feeder.wait(self.clock.now() + LOOK_UP)
+                self.feeder.wait(self.deadline())
             };
             let now = self.clock.now();
             // Asked again: a source that stops because all is to stop is not gone.
@@ -172,12 +174,59 @@ impl Shell<'_> {
                     }
                 }
             } else {
+                // What was done before the frame was taken is known before the frame is judged.
+                if let Some(ending) = self.hear(now, &mut effects)? {
+                    return Ok(ending);
+                }
                 self.take_in(fed, now, &mut effects);
             }
             if let Some(ending) = self.carry_out(&mut effects)? {
                 return Ok(ending);
             }
         }
+    }
+
+    fn deadline(&self) -> Time {
+        let now = self.clock.now();
+        let due = self.hands.0.as_ref().and_then(|h| h.due());
+        match due {
+            // Also when nothing is under way: a key may still be on its way to the game.
+            Some(due) => due.min(now + LOOK_UP).max(now),
+            None if self.waiting => now + GLANCE,
+            None => now + LOOK_UP,
+        }
+    }
+
+    /// Asks the hands whether they are done, and tells the mind.
+    fn hear(&mut self, now: Time, effects: &mut Vec<Effect>) -> Result<Option<Ending>, RunError> {
+        let Some(done) = self.hands.0.as_mut().and_then(|hands| hands.poll(now)) else {
+            return Ok(None);
+        };
+        self.waiting = false;
+        self.answer(done, effects);
+        self.carry_out(effects)
+    }
+
+    /// What came of an action, for the mind.
+    fn answer(&mut self, done: Result<Done, ActError>, effects: &mut Vec<Effect>) {
+        let now = self.clock.now();
+        let input = match &done {
+            Ok(Done { down, up, .. }) => Input::Performed {
+                down: *down,
+                up: *up,
+            },
+            // A mistake in the profile: trying again does not mend it.
+            Err(ActError::Unsupported(what)) => {
+                self.mind.end(what, now, effects);
+                return;
+            }
+            Err(ActError::Gone(why)) => Input::Ended(why),
+            Err(error) => Input::Refused {
+                cause: cause(error),
+                why: error.to_string(),
+            },
+        };
+        self.mind.tick(input, now, effects);
     }
 
     fn take_in(&mut self, fed: Result<Feed, CaptureError>, now: Time, effects: &mut Vec<Effect>) {
@@ -188,7 +237,7 @@ impl Shell<'_> {
                 let _in = span.enter();
                 self.mind.tick(Input::Frame(frame), now, effects);
                 self.handled += 1;
-                self.observer.frame(frame, &self.mind);
+                self.observer.frame(frame, self.mind.as_ref());
                 return;
             }
             Ok(Feed::Quiet) => Input::Quiet,
@@ -218,76 +267,35 @@ impl Shell<'_> {
                         // A stop that came while thinking is honoured before the hands move.
                         continue;
                     }
-                    let done = tracing::trace_span!("act", action = action.id)
-                        .in_scope(|| self.perform(&action, &permit));
                     let now = self.clock.now();
-                    let gone;
-                    let input = match done {
-                        Ok(()) => Input::Performed,
-                        // A mistake in the profile: trying again does not mend it.
-                        Err(ActError::Unsupported(what)) => {
-                            self.mind.end(&what, now, effects);
-                            queue.extend(effects.drain(..));
-                            continue;
-                        }
-                        Err(ActError::Gone(why)) => {
-                            gone = why;
-                            Input::Ended(&gone)
-                        }
-                        Err(error) => Input::Refused {
-                            cause: cause(&error),
-                            why: error.to_string(),
-                        },
-                    };
-                    self.mind.tick(input, now, effects);
-                    queue.extend(effects.drain(..));
+                    let done = tracing::trace_span!("act", action = action.id)
+                        .in_scope(|| self.begin(action, permit, now));
+                    self.waiting = done.is_none();
+                    if let Some(done) = done {
+                        self.answer(done, effects);
+                        queue.extend(effects.drain(..));
+                    }
                 }
             }
         }
         Ok(ending)
     }
 
-    fn perform(&mut self, action: &Action, permit: &Armed) -> Result<(), ActError> {
+    /// Has the hands begin; `None` while they are busy with it.
+    fn begin(
+        &mut self,
+        action: Action,
+        permit: Armed,
+        now: Time,
+    ) -> Option<Result<Done, ActError>> {
         let Some(hands) = &mut self.hands.0 else {
-            return Err(ActError::Unsupported(
-                "there are no hands to act with".to_owned(),
-            ));
+            let why = "there are no hands to act with".to_owned();
+            return Some(Err(ActError::Unsupported(why)));
         };
-        if let (Some(window), Some(origin)) = (action.window, action.origin) {
-            hands.expect_at(window, origin);
+        match hands.start(action, permit, now) {
+            Ok(()) => hands.poll(self.clock.now()),
+            Err(error) => Some(Err(error)),
         }
-        if let Some(Stroke::Click(at)) = action.strokes.first()
-            && !self.mapping_proved
-        {
-            if let Err(error) = prove(hands.as_mut(), *at, action.window, permit) {
-                withdraw(hands.as_mut(), action, permit, &error);
-                return Err(error);
-            }
-            self.mapping_proved = true;
-            tracing::debug!(
-                x = at.x,
-                y = at.y,
-                "the mapping from frame to screen is proved"
-            );
-        }
-        let mut pressed = false;
-        for stroke in &action.strokes {
-            match hands.perform(stroke, action.window, permit) {
-                Ok(()) => pressed |= !matches!(stroke, Stroke::Park(_)),
-                Err(error @ ActError::Gone(_)) => return Err(error),
-                // It is made, at least in part: what came of it is to be seen, and a pointer that
-                // a person holds is no reason to make it again.
-                Err(error) if pressed => {
-                    tracing::warn!(%error, %stroke, "the rest of an action");
-                    return Ok(());
-                }
-                Err(error) => {
-                    withdraw(hands.as_mut(), action, permit, &error);
-                    return Err(error);
-                }
-            }
-        }
-        Ok(())
     }
 
     /// The end of a run whose events can no longer be kept: only who looks on is told.
@@ -297,14 +305,14 @@ impl Shell<'_> {
         self.mind.end(why, now, &mut effects);
         for effect in effects {
             if let Effect::Note(event) = effect {
-                self.observer.event(now, &event, &self.mind);
+                self.observer.event(now, &event, self.mind.as_ref());
             }
         }
     }
 
     fn record(&mut self, event: &Event) -> Result<(), RunError> {
         let at = self.clock.now();
-        self.observer.event(at, event, &self.mind);
+        self.observer.event(at, event, self.mind.as_ref());
         if let Event::Finished(result) = event {
             self.games.push(result.clone());
         }
@@ -317,52 +325,12 @@ impl Shell<'_> {
     }
 }
 
-/// After a refusal the pointer is over the board, or over somebody's window: it goes where the
-/// action would have left it, unless a person has it.
-fn withdraw(hands: &mut dyn Actuator, action: &Action, permit: &Armed, error: &ActError) {
-    let held = matches!(
-        error,
-        ActError::PointerElsewhere { .. } | ActError::Expired | ActError::Gone(_)
-    );
-    let park = action.strokes.iter().find(|s| matches!(s, Stroke::Park(_)));
-    if let Some(park) = park.filter(|_| !held) {
-        // Nothing more can be done about a pointer that will not go.
-        let _ = hands.perform(park, action.window, permit);
-    }
-}
-
-/// The proof of the mapping: the pointer must arrive where the board was found, over the window
-/// that shows it, before anything is pressed for the first time.
-fn prove(
-    hands: &mut dyn Actuator,
-    at: Point,
-    window: Option<u32>,
-    permit: &Armed,
-) -> Result<(), ActError> {
-    let hover = hands.hover(at, permit)?;
-    if hover.at.distance(at) > 1.5 {
-        return Err(ActError::PointerElsewhere {
-            wanted: at,
-            found: hover.at,
-        });
-    }
-    match (window, hover.over) {
-        (Some(wanted), Some(found)) if wanted != found => Err(ActError::NotTarget {
-            wanted,
-            found,
-            x: at.x,
-            y: at.y,
-        }),
-        _ => Ok(()),
-    }
-}
-
 fn cause(error: &ActError) -> Cause {
     match error {
         ActError::NotTarget { .. } => Cause::NotTarget,
         ActError::Moved { .. } => Cause::WindowMoved,
         ActError::PointerElsewhere { .. } => Cause::PointerElsewhere,
-        ActError::Expired => Cause::Expired,
-        ActError::Unsupported(_) | ActError::Gone(_) => Cause::SourceGone,
+        ActError::Expired | ActError::Busy | ActError::Stopped => Cause::Expired,
+        ActError::Away(_) | ActError::Unsupported(_) | ActError::Gone(_) => Cause::SourceGone,
     }
 }

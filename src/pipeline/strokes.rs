@@ -152,6 +152,7 @@ mod tests {
             px_from_cell: PxFromCell::upright(Point::new(30.0, 40.0), 20.0, 20.0),
             classes: Vec::new(),
             beside: Vec::new(),
+            border: None,
             gain: GainField::default(),
             quality: 1.0,
             residual: 0.0,

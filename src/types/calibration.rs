@@ -15,6 +15,10 @@ pub enum BoardKind {
     Holes,
     /// Crossings of lines, empty or with a stone on them.
     Crossings,
+    /// Cells most of which are empty, the others filled with a colour, as in Tetris. The classes
+    /// are fixed: 0 empty, 1 to 7 the kinds of pieces, 8 filled with anything else. Kinds that
+    /// look like class 8 are not told apart and read as class 8.
+    Stack,
 }
 
 /// What is looked for: the kind of board and the limits its game sets.
@@ -47,6 +51,15 @@ pub struct ClassLook {
     pub mark: Option<[f32; 3]>,
 }
 
+impl ClassLook {
+    /// Letter and colour, `a #ff0000`.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let [r, g, b] = self.rgb.map(|v| v.round().clamp(0.0, 255.0) as u8);
+        format!("{} #{r:02x}{g:02x}{b:02x}", self.letter)
+    }
+}
+
 /// A smooth gain over the board: log RGB = class + `gain` at (u, v), each from -1 to 1 across it.
 ///
 /// Per channel the coefficients of 1, u, v, u*u, u*v, v*v; all zero for a screenshot.
@@ -75,6 +88,16 @@ pub struct SideGrid {
     pub pitch: f64,
 }
 
+/// A line of one colour around the whole board, brighter than what lies on both sides of it: it
+/// tells whether the board is where it was and whether a frame is whole.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Border {
+    /// Its colour with the local light removed, 0 to 255, red first.
+    pub rgb: [f32; 3],
+    /// How far outside of the cells its middle lies, in cells.
+    pub out: f64,
+}
+
 /// Everything a reader needs; tied to one source and one picture size.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Calibration {
@@ -91,6 +114,9 @@ pub struct Calibration {
     /// Small grids beside the board that are read with it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub beside: Vec<SideGrid>,
+    /// A line around the board, where it has one that can be relied on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub border: Option<Border>,
     /// Light across the board.
     pub gain: GainField,
     /// 0 to 1; below [`Calibration::MIN_QUALITY`] it is not a board.

@@ -58,6 +58,22 @@ pub enum Cause {
     BoardLost,
     /// Nothing explains it but a wrong reading.
     Misread,
+    /// Our key had no effect.
+    KeyLost,
+    /// Our key acted twice.
+    KeyDoubled,
+    /// A falling piece is lower than it can have fallen.
+    FellFurther,
+    /// A piece came to rest elsewhere than was planned.
+    LandedEarly,
+    /// Rows vanished that were not seen to be completed.
+    RowCleared,
+    /// A row was pushed in from below.
+    JunkRow,
+    /// A new game has begun.
+    NewGame,
+    /// The game has ended where it was not expected to.
+    GameOver,
 }
 
 impl std::fmt::Display for Cause {

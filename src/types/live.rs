@@ -14,7 +14,7 @@ use super::reading::Reading;
 use super::time::Time;
 
 /// How long the hands take for a key. The same for all keys of a device.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct KeyTiming {
     /// From asking to the key going down (the reference's relays: 30 ms).
     pub lead: Duration,
@@ -69,6 +69,9 @@ pub trait LiveAgent: Send {
     /// Forgets the position: the next clear frame is the start of a belief.
     fn forget(&mut self);
 
+    /// What the classes of readings are from now on, by their letters, in the order of their ids.
+    fn learn_classes(&mut self, _letters: &[char]) {}
+
     /// Takes the reading of a frame captured at `at`, brings the belief up to that time and
     /// appends every mismatch. Frames come in order of their capture; a frame may have been
     /// captured before the last keys were sent.
@@ -91,6 +94,11 @@ pub trait LiveAgent: Send {
 
     /// Pieces that have landed in this game.
     fn moves(&self) -> u32;
+
+    /// Rows completed in this game.
+    fn rows(&self) -> u32 {
+        0
+    }
 
     /// How sure the belief is, 0 to 1: keys are sent only above the gate's limit.
     fn confidence(&self) -> f32;

@@ -7,11 +7,16 @@ use std::hint::black_box;
 
 use divan::Bencher;
 use kibitzer::calibrate;
-use kibitzer::capture::simulated::CameraModel;
 use kibitzer::capture::simulated::model::{Light, Pose, Sensor};
+use kibitzer::capture::simulated::{CameraModel, Passing, Webcam};
 use kibitzer::classify::Reader;
 use kibitzer::games::flood::target::{FloodTarget, Setup, Style};
 use kibitzer::games::flood::vision;
+use kibitzer::games::tetris;
+use kibitzer::games::tetris::rules::{Kind, System};
+use kibitzer::games::tetris::target::paint::{BoardView, Layout, paint_board};
+use kibitzer::games::tetris::target::palette::Palette;
+use kibitzer::games::tetris::vision::sight::Sight;
 use kibitzer::types::{Calibration, GridSize, Picture, Point, Reading, Target, Time};
 
 fn main() {
@@ -115,19 +120,24 @@ fn read_photo_14x14(bencher: Bencher) {
 /// The plain way to read the same photo: warp to 16 px a cell, then the mean of each cell.
 #[divan::bench]
 fn plain_warp_and_mean_14x14(bencher: Bencher) {
+    let picture = photo();
+    plain(bencher, &picture, &found(&picture));
+}
+
+/// The plain way to read a board.
+fn plain(bencher: Bencher, picture: &Picture, calibration: &Calibration) {
     use opencv::core::{CV_8UC4, Mat, Point2f, Rect, Scalar, Size, Vector};
     use opencv::imgproc;
     use opencv::prelude::*;
 
-    let picture = photo();
-    let calibration = found(&picture);
+    let (cols, rows) = (calibration.size.cols, calibration.size.rows);
     let corners = calibration.px_from_cell.corners(calibration.size);
     let from: Vector<Point2f> = corners
         .iter()
         .map(|p| Point2f::new(p.x as f32, p.y as f32))
         .collect();
-    let side = 14.0 * 16.0;
-    let to: Vector<Point2f> = [(0.0, 0.0), (side, 0.0), (side, side), (0.0, side)]
+    let (wide, high) = (f32::from(cols) * 16.0, f32::from(rows) * 16.0);
+    let to: Vector<Point2f> = [(0.0, 0.0), (wide, 0.0), (wide, high), (0.0, high)]
         .iter()
         .map(|&(x, y)| Point2f::new(x, y))
         .collect();
@@ -138,9 +148,10 @@ fn plain_warp_and_mean_14x14(bencher: Bencher) {
         .iter()
         .flat_map(|p| p.to_le_bytes())
         .collect();
-    let rows = picture.height() as i32;
     let flat = Mat::from_slice(&bytes).expect("pixels");
-    let frame = flat.reshape(4, rows).expect("rows of pixels");
+    let frame = flat
+        .reshape(4, picture.height() as i32)
+        .expect("rows of pixels");
     assert_eq!(frame.typ(), CV_8UC4);
     let mut board = Mat::default();
     bencher.bench_local(|| {
@@ -148,18 +159,158 @@ fn plain_warp_and_mean_14x14(bencher: Bencher) {
             &frame,
             &mut board,
             &turn,
-            Size::new(side as i32, side as i32),
+            Size::new(wide as i32, high as i32),
             imgproc::INTER_LINEAR,
             opencv::core::BORDER_CONSTANT,
             Scalar::default(),
         )
         .expect("warped");
         let mut sum = 0.0;
-        for cell in 0..196 {
-            let area = Rect::new(cell % 14 * 16 + 4, cell / 14 * 16 + 4, 8, 8);
-            let part = Mat::roi(&board, area).expect("inside");
-            sum += opencv::core::mean(&part, &Mat::default()).expect("a mean")[0];
+        for row in 0..i32::from(rows) {
+            for col in 0..i32::from(cols) {
+                let area = Rect::new(col * 16 + 4, row * 16 + 4, 8, 8);
+                let part = Mat::roi(&board, area).expect("inside");
+                sum += opencv::core::mean(&part, &Mat::default()).expect("a mean")[0];
+            }
         }
         sum
     });
+}
+
+/// A Tetris screen with a piece at this height.
+fn stack_screen(y: i16, out: &mut Picture) {
+    let mut pile = vec![0u8; 200];
+    for (i, v) in pile.iter_mut().enumerate().take(60) {
+        *v = [1, 2, 3, 0, 4, 5, 6, 7, 8][i * 7 % 9];
+    }
+    let system = System::standard();
+    let pose = system.spawn(Kind::T, 10, 20).moved(0, y - 19);
+    let view = BoardView {
+        cols: 10,
+        rows: 20,
+        pile: &pile,
+        piece: Some((Kind::T, system.cells(pose))),
+        shadow: None,
+        hint: None,
+        next: Some(Some(Kind::L)),
+        palette: Palette::Standard,
+        monochrome: false,
+        markers: true,
+        swatches: true,
+    };
+    paint_board(&view, &Layout::fit(640, 480, 10, 20), out);
+}
+
+/// A webcam of 640x480 before it.
+fn webcam(passing: Passing) -> Webcam {
+    let model = CameraModel {
+        pose: Pose {
+            tilt_x: -10.0,
+            tilt_y: 14.0,
+            roll: 2.0,
+            aim: Point::new(320.0, 240.0),
+            zoom: 0.93,
+        },
+        sensor: Sensor {
+            blur: 0.7,
+            read_noise: 2.0,
+            shot_noise: 2.0,
+            ..Sensor::default()
+        },
+        ..CameraModel::default()
+    };
+    Webcam::new(model, passing)
+}
+
+fn stack_photo() -> Picture {
+    let (mut screen, mut out) = (Picture::default(), Picture::default());
+    stack_screen(15, &mut screen);
+    webcam(Passing::default()).view(&screen, Time::ZERO, 1, &mut out);
+    out
+}
+
+fn found_stack(picture: &Picture) -> Calibration {
+    calibrate::find(picture, &tetris::vision::wanted())
+        .into_iter()
+        .find(|c| c.quality >= Calibration::MIN_QUALITY)
+        .expect("the board is found")
+}
+
+#[divan::bench(sample_count = 20, sample_size = 1)]
+fn tetris_find_by_markers_640x480(bencher: Bencher) {
+    let picture = stack_photo();
+    bencher.bench_local(|| found_stack(black_box(&picture)));
+}
+
+#[divan::bench]
+fn tetris_read_photo_10x20(bencher: Bencher) {
+    let picture = stack_photo();
+    let reader = Reader::new(&found_stack(&picture)).expect("readable");
+    let mut reading = Reading::default();
+    bencher.bench_local(|| {
+        reader
+            .read(black_box(&picture), &mut reading)
+            .expect("of the calibrated size");
+        reading.cells.len()
+    });
+}
+
+#[divan::bench]
+fn tetris_plain_warp_and_mean_10x20(bencher: Bencher) {
+    let picture = stack_photo();
+    plain(bencher, &picture, &found_stack(&picture));
+}
+
+#[divan::bench]
+fn tetris_tell_pile_and_piece(bencher: Bencher) {
+    let picture = stack_photo();
+    let reader = Reader::new(&found_stack(&picture)).expect("readable");
+    let mut reading = Reading::default();
+    reader
+        .read(&picture, &mut reading)
+        .expect("of the calibrated size");
+    let (system, mut sight) = (System::standard(), Sight::default());
+    bencher.bench_local(|| {
+        sight.look(black_box(&reading), &system);
+        sight.piece.is_some()
+    });
+}
+
+fn filmed(bencher: Bencher, passing: Passing, moves: bool) {
+    let mut screens = [Picture::default(), Picture::default()];
+    stack_screen(15, &mut screens[0]);
+    stack_screen(14, &mut screens[1]);
+    let (mut camera, mut out, mut seq) = (webcam(passing), Picture::default(), 0u64);
+    camera.view(&screens[0], Time::ZERO, 0, &mut out);
+    bencher.bench_local(|| {
+        seq += 1;
+        let shown = &screens[usize::from(moves && seq % 2 == 1)];
+        let mut draw = |_: Time, to: &mut Picture| to.clone_from(shown);
+        camera.film(&mut draw, Time::from_millis(33 * seq), seq, &mut out);
+    });
+}
+
+#[divan::bench]
+fn webcam_640x480_still(bencher: Bencher) {
+    filmed(bencher, Passing::default(), false);
+}
+
+#[divan::bench]
+fn webcam_640x480_piece_moves_every_frame(bencher: Bencher) {
+    filmed(bencher, Passing::default(), true);
+}
+
+#[divan::bench]
+fn webcam_640x480_rolling_shutter(bencher: Bencher) {
+    let passing = Passing {
+        readout: 0.02,
+        ..Passing::default()
+    };
+    filmed(bencher, passing, true);
+}
+
+#[divan::bench]
+fn tetris_paint_640x480(bencher: Bencher) {
+    let mut out = Picture::default();
+    bencher.bench_local(|| stack_screen(15, &mut out));
 }

@@ -9,6 +9,8 @@ use kibitzer::act::{ActError, Actuator as _};
 use kibitzer::decide::{Facts, Gate, Limits};
 use kibitzer::types::{Clock as _, Point, Rect, Stroke, SystemClock};
 
+use crate::support::together;
+
 use super::table::{Table, until};
 
 #[test]
@@ -41,6 +43,7 @@ fn an_unseen_window_over_the_board_is_noticed_before_the_button_goes_down() {
 
 #[test]
 fn a_window_that_has_moved_since_the_look_is_not_clicked() {
+    let _together = together();
     let Some(table) = Table::set("14x14c6m0#42") else {
         return;
     };

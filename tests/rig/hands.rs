@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use kibitzer::act::{ActError, Actuator, Hover};
+use kibitzer::pipeline::blocking::Blocking;
 use kibitzer::pipeline::mind::Mind;
 use kibitzer::pipeline::run::{Observer, Rig, run};
 use kibitzer::types::*;
@@ -58,8 +59,8 @@ fn clumsy(
 fn a_panic_in_the_loop_releases_everything() {
     struct Bomb(u32);
     impl Observer for Bomb {
-        fn event(&mut self, _: Time, _: &Event, _: &Mind) {}
-        fn frame(&mut self, _: &Frame, _: &Mind) {
+        fn event(&mut self, _: Time, _: &Event, _: &dyn Mind) {}
+        fn frame(&mut self, _: &Frame, _: &dyn Mind) {
             self.0 -= 1;
             assert_ne!(self.0, 0, "a fault of this program");
         }
@@ -85,12 +86,12 @@ fn a_journal_that_cannot_be_written_stops_the_hands_and_says_so() {
     }
     struct Heard(Vec<GameResult>);
     impl Observer for Heard {
-        fn event(&mut self, _: Time, event: &Event, _: &Mind) {
+        fn event(&mut self, _: Time, event: &Event, _: &dyn Mind) {
             if let Event::Finished(result) = event {
                 self.0.push(result.clone());
             }
         }
-        fn frame(&mut self, _: &Frame, _: &Mind) {}
+        fn frame(&mut self, _: &Frame, _: &dyn Mind) {}
     }
     let strokes = Arc::new(AtomicU32::new(0));
     let made = Arc::clone(&strokes);
@@ -102,7 +103,10 @@ fn a_journal_that_cannot_be_written_stops_the_hands_and_says_so() {
     let log = parts.log.clone();
     let rig = Rig {
         feeder: parts.feeder,
-        hands: Some(parts.hands),
+        hands: Some(Box::new(Blocking::new(
+            parts.hands,
+            Arc::clone(&parts.clock),
+        ))),
         mind: parts.mind,
         journal: Box::new(Full(log.clone(), 20)),
         clock: parts.clock,

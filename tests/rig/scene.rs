@@ -9,8 +9,8 @@ use kibitzer::assemble::{self, Order, SourceSpec};
 use kibitzer::capture::CaptureError;
 use kibitzer::capture::simulated::CameraModel;
 use kibitzer::config::{Settings, Sources};
-use kibitzer::games::flood::agent::AgentOptions;
 use kibitzer::games::flood::target::{FloodTarget, Setup, Style};
+use kibitzer::pipeline::blocking::Blocking;
 use kibitzer::pipeline::mind::Mind;
 use kibitzer::pipeline::run::{Feeder, Observer, Report, Rig, RunError, run};
 use kibitzer::types::*;
@@ -107,8 +107,8 @@ impl EventSink for Log {
 pub struct Nobody;
 
 impl Observer for Nobody {
-    fn event(&mut self, _: Time, _: &Event, _: &Mind) {}
-    fn frame(&mut self, _: &Frame, _: &Mind) {}
+    fn event(&mut self, _: Time, _: &Event, _: &dyn Mind) {}
+    fn frame(&mut self, _: &Frame, _: &dyn Mind) {}
 }
 
 /// A game whose keys do nothing.
@@ -148,7 +148,7 @@ impl Feeder for Filtered {
 pub struct Parts {
     pub feeder: Box<dyn Feeder>,
     pub hands: Box<dyn Actuator>,
-    pub mind: Mind,
+    pub mind: Box<dyn Mind>,
     pub clock: Arc<dyn Clock>,
     pub stop: Stop,
     pub log: Log,
@@ -188,9 +188,9 @@ impl Scene {
             Arc::new(Mutex::new(Deaf(game)))
         };
         let (feeder, hands) = assemble::simulated(target, self.camera, &clock, 60.0, self.faults);
-        let agent = assemble::agent("flood", AgentOptions::default(), &settings).expect("flood");
-        let started = assemble::started(&order, "simulated", agent.as_ref(), &settings);
-        let mind = assemble::mind(order, agent, &settings, &clock, &stop).expect("flood");
+        let player = assemble::player(&order, &settings, KeyTiming::default()).expect("flood");
+        let started = assemble::started(&order, "simulated", &player, &settings);
+        let mind = assemble::mind(order, player, &settings, &clock, &stop).expect("flood");
         Parts {
             feeder,
             hands,
@@ -221,7 +221,7 @@ impl Parts {
     pub fn run(self, observer: &mut dyn Observer) -> Result<Report, RunError> {
         let rig = Rig {
             feeder: self.feeder,
-            hands: Some(self.hands),
+            hands: Some(Box::new(Blocking::new(self.hands, Arc::clone(&self.clock)))),
             mind: self.mind,
             journal: Box::new(self.log),
             clock: self.clock,

@@ -7,9 +7,23 @@ pub mod eye;
 pub mod x11_window;
 
 use std::path::{Path, PathBuf};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 pub use kibitzer::cli::bench::stage::{Child, Desktop, FloodSpec};
 use kibitzer::types::GridSize;
+
+/// Letting go of everything reaches all hands of this process, so tests that do it are alone.
+static EVERYTHING: RwLock<()> = RwLock::new(());
+
+/// No other test that holds something runs while this lives.
+pub fn alone() -> RwLockWriteGuard<'static, ()> {
+    EVERYTHING.write().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// No test that lets go of everything runs while this lives.
+pub fn together() -> RwLockReadGuard<'static, ()> {
+    EVERYTHING.read().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// A screen of its own with openbox, 1280x800; `None`, said aloud, where X programs are missing.
 pub fn desktop(theme: &str) -> Option<Desktop> {

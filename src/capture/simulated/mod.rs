@@ -1,18 +1,25 @@
 //! A source without a device: a built-in target, as a screenshot or through a camera model.
 //!
-//! Takes a shared target, a clock and perhaps a [`CameraModel`]; gives frames as a real source
+//! Takes a shared target, a clock and perhaps a [`CameraModel`] or a [`Webcam`]; gives frames as a real source
 //! does, with the true geometry at hand to check against. Must never touch a device.
 
+mod faults;
+mod jpeg;
 pub mod model;
 mod noise;
+mod optic;
 mod optics;
+pub mod passing;
 pub mod view;
+pub mod webcam;
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 pub use model::CameraModel;
+pub use passing::Passing;
 pub use view::Camera;
+pub use webcam::Webcam;
 
 use super::{CaptureError, FrameSource};
 use crate::types::{Clock, Feed, Frame, Picture, Placement, Rect, SourceId, Target, Time};
@@ -20,11 +27,21 @@ use crate::types::{Clock, Feed, Frame, Picture, Placement, Rect, SourceId, Targe
 /// Pictures kept for reuse: one being written, one in the slot, one in the loop, one spare.
 const POOL: usize = 4;
 
+/// How the target is looked at.
+enum Through {
+    /// As a screenshot.
+    Screen,
+    /// Through a camera that renders every frame with care.
+    Camera(Box<Camera>),
+    /// Through a cheap one with a sense of time.
+    Webcam(Box<Webcam>),
+}
+
 /// Frames of a target at a steady rate.
 pub struct SimulatedSource {
     id: SourceId,
     target: Arc<Mutex<dyn Target>>,
-    camera: Option<Camera>,
+    through: Through,
     clock: Arc<dyn Clock>,
     period: Duration,
     due: Time,
@@ -42,14 +59,38 @@ impl SimulatedSource {
         clock: Arc<dyn Clock>,
         fps: f64,
     ) -> Self {
+        let through = camera.map_or(Through::Screen, |m| {
+            Through::Camera(Box::new(Camera::new(m)))
+        });
+        Self::through(target, through, clock, fps)
+    }
+
+    /// A source like [`Self::new`], through a webcam: a frame is captured while its lines are
+    /// read, and what is captured is drawn at those times.
+    #[must_use]
+    pub fn webcam(
+        target: Arc<Mutex<dyn Target>>,
+        webcam: Webcam,
+        clock: Arc<dyn Clock>,
+        fps: f64,
+    ) -> Self {
+        Self::through(target, Through::Webcam(Box::new(webcam)), clock, fps)
+    }
+
+    fn through(
+        target: Arc<Mutex<dyn Target>>,
+        through: Through,
+        clock: Arc<dyn Clock>,
+        fps: f64,
+    ) -> Self {
         Self {
-            id: Arc::from(if camera.is_some() {
-                "simulated:camera"
-            } else {
-                "simulated:screen"
+            id: Arc::from(match through {
+                Through::Screen => "simulated:screen",
+                Through::Camera(_) => "simulated:camera",
+                Through::Webcam(_) => "simulated:webcam",
             }),
             target,
-            camera: camera.map(Camera::new),
+            through,
             due: clock.now(),
             clock,
             period: Duration::from_secs_f64(1.0 / fps.clamp(0.01, 10_000.0)),
@@ -91,16 +132,26 @@ impl FrameSource for SimulatedSource {
         let mut picture = self.blank();
         // `blank` gives a picture with one owner, so this never copies.
         let out = Arc::make_mut(&mut picture);
-        {
+        let mut draw = |at: Time, screen: &mut Picture| {
+            self.clock.sleep_until(at);
             let mut target = self.target.lock().unwrap_or_else(PoisonError::into_inner);
-            match &mut self.camera {
-                None => target.render(now, out),
-                Some(_) => target.render(now, &mut self.screen),
+            target.render(at, screen);
+        };
+        let captured_at = match &mut self.through {
+            Through::Screen => {
+                draw(now, out);
+                now
             }
-        }
-        if let Some(camera) = &mut self.camera {
-            camera.view(&self.screen, self.seq, out);
-        }
+            Through::Camera(camera) => {
+                draw(now, &mut self.screen);
+                camera.view(&self.screen, self.seq, out);
+                now
+            }
+            Through::Webcam(webcam) => {
+                webcam.film(&mut draw, now, self.seq, out);
+                webcam.middle(now)
+            }
+        };
         let all = Rect {
             x: 0,
             y: 0,
@@ -110,7 +161,7 @@ impl FrameSource for SimulatedSource {
         self.keep(&picture);
         Ok(Feed::Frame(Frame {
             seq: self.seq,
-            captured_at: now,
+            captured_at,
             source: Arc::clone(&self.id),
             picture,
             // Every frame is drawn and exposed anew.

@@ -51,7 +51,8 @@ impl Row<'_> {
     }
 }
 
-fn mix(v: u64) -> u64 {
+/// Scatters the bits of a number.
+pub fn mix(v: u64) -> u64 {
     // The finaliser of splitmix64.
     let v = (v ^ (v >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let v = (v ^ (v >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -2,11 +2,15 @@
 //! fails when a figure that must hold is missed.
 
 mod flood;
+mod hands;
 mod playing;
+mod rig;
 pub mod seeing;
 pub mod stage;
 pub mod table;
 pub(super) mod tetris;
+mod tetris;
+mod tetris_real;
 mod watching;
 
 use std::process::ExitCode;
@@ -18,6 +22,9 @@ Examples:
   kibitzer bench flood
   kibitzer bench seeing --set camera --prove
   kibitzer bench loop --games 20 --prove
+  kibitzer bench rig --games 2 --pieces 300
+  kibitzer bench tetris-real --program vitetris --games 1 --rows 10
+  kibitzer bench hands --keys 200 --prove
   kibitzer bench watch --seconds 60 --json";
 
 /// Options of `kibitzer bench`.
@@ -41,6 +48,12 @@ enum What {
     Seeing(seeing::Options),
     /// The whole loop on a real program: games won and time per move
     Loop(playing::Options),
+    /// The reference rig in virtual time: belief against truth, with the faults of real devices
+    Rig(rig::Options),
+    /// Tetris programs that nobody here wrote: rows completed from a cold start
+    TetrisReal(tetris_real::Options),
+    /// Relays across keys: time per key and its jitter
+    Hands(hands::Options),
     /// What watching costs: processor time and memory
     Watch(watching::Options),
 }
@@ -55,6 +68,9 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         What::Tetris(o) => tetris::run(o, options.json),
         What::Seeing(o) => seeing::run(o, options.json),
         What::Loop(o) => playing::run(o, options.json),
+        What::Rig(o) => rig::run(o, options.json),
+        What::TetrisReal(o) => tetris_real::run(o, options.json),
+        What::Hands(o) => hands::run(o, options.json),
         What::Watch(o) => watching::run(o, options.json),
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Sets: `screenshots`, `camera`, `none` and `hard` are drawn from seeds; `real` are windows of
 //! sgt-flood under a private X server, `others` windows of programs without a board; `pictures`
-//! are other people's screenshots where present.
+//! are other people's screenshots where present. `tetris` is a game seen by a webcam for a while.
 
 pub mod camera;
 pub mod eyes;
@@ -13,6 +13,7 @@ pub mod pictures;
 mod real;
 mod run;
 pub mod score;
+pub mod tetris;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -56,6 +57,7 @@ enum Set {
     Real,
     Pictures,
     Hard,
+    Tetris,
     All,
 }
 
@@ -79,6 +81,7 @@ impl Set {
             Self::Real => "real",
             Self::Pictures => "pictures",
             Self::Hard => "hard",
+            Self::Tetris => "tetris",
             Self::All => "all",
         }
     }
@@ -90,6 +93,7 @@ impl Set {
             Self::Real => 300,
             Self::None => 72,
             Self::Hard => 60,
+            Self::Tetris => tetris::SETTINGS,
             _ => 160,
         }
     }
@@ -122,6 +126,11 @@ impl Set {
 /// # Errors
 /// When it cannot be measured.
 pub fn run(o: &Options, json: bool) -> anyhow::Result<ExitCode> {
+    if o.set == Set::Tetris {
+        let settings = (o.from, o.seeds.unwrap_or(Set::Tetris.count()));
+        let missed = tetris::run(settings, o.save_failures.as_deref(), json)?;
+        return Ok(verdict(&missed, o.prove));
+    }
     let mut table = Table::new(json, &run::COLUMNS);
     let mut missed = Vec::new();
     for set in Set::EACH {
@@ -139,14 +148,18 @@ pub fn run(o: &Options, json: bool) -> anyhow::Result<ExitCode> {
         }
     }
     table.finish();
-    for line in &missed {
+    Ok(verdict(&missed, o.prove))
+}
+
+fn verdict(missed: &[String], prove: bool) -> ExitCode {
+    for line in missed {
         eprintln!("must hold: {line}");
     }
-    Ok(if o.prove && !missed.is_empty() {
+    if prove && !missed.is_empty() {
         ExitCode::FAILURE
     } else {
         ExitCode::SUCCESS
-    })
+    }
 }
 
 /// Hands out the cases of a set one by one.
@@ -172,7 +185,8 @@ fn each(
             }
             return Ok(());
         }
-        Set::All => return Ok(()),
+        // Tetris is looked at for a while and not case by case.
+        Set::Tetris | Set::All => return Ok(()),
     };
     for seed in o.from..o.from + o.seeds.unwrap_or(set.count()) {
         take(&draw(seed))?;

@@ -8,10 +8,20 @@ use super::super::problem::{ConfigError, Problem, nearest};
 use super::Profile;
 
 /// Profiles that come with the program: name and text.
-pub const SHIPPED: &[(&str, &str)] = &[(
-    "sgt-flood",
-    include_str!("../../../calibration/sgt-flood.toml"),
-)];
+pub const SHIPPED: &[(&str, &str)] = &[
+    (
+        "quadrapassel",
+        include_str!("../../../calibration/quadrapassel.toml"),
+    ),
+    (
+        "sgt-flood",
+        include_str!("../../../calibration/sgt-flood.toml"),
+    ),
+    (
+        "vitetris",
+        include_str!("../../../calibration/vitetris.toml"),
+    ),
+];
 
 /// A profile that could be loaded.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,11 +4,13 @@
 //! found on the screen. Must never hold what can be found, unless a user has saved it.
 
 mod find;
+mod hands;
 mod keys;
 mod read;
 mod steps;
 #[cfg(test)]
 mod tests;
+mod tetris;
 mod write;
 
 use std::path::PathBuf;
@@ -16,7 +18,9 @@ use std::time::Duration;
 
 pub use find::{Known, SHIPPED, known, load};
 
-use crate::types::{BoardKind, Calibration, Cell, Control, GridSize, Point, Rect};
+use crate::types::{
+    BoardKind, Calibration, Cell, Control, GridSize, HandsSpec, Point, Rect, SideGrid,
+};
 
 /// The newest format of profiles read and written here.
 pub const VERSION: i64 = 1;
@@ -49,6 +53,10 @@ pub struct Profile {
     pub click: Click,
     /// Timing of the program.
     pub timing: Timing,
+    /// What presses the keys; `None` leaves it to the source.
+    pub hands: Option<HandsSpec>,
+    /// What only Tetris needs.
+    pub tetris: Tetris,
 }
 
 /// Where frames come from.
@@ -71,6 +79,29 @@ pub enum Source {
     File(PathBuf),
     /// A built-in target with its own settings.
     Simulated(serde_json::Value),
+}
+
+/// `[tetris]`; `None` is the standard's, or the usual one.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tetris {
+    /// How pieces appear and turn, by name.
+    pub system: Option<String>,
+    /// The box with the next piece.
+    pub next: Option<SideGrid>,
+    /// The keys.
+    pub left: Option<String>,
+    /// See above.
+    pub right: Option<String>,
+    /// See above.
+    pub rotate: Option<String>,
+    /// See above.
+    pub drop: Option<String>,
+    /// From one fall step to the next, at the start.
+    pub fall: Option<Duration>,
+    /// How long complete rows take to vanish.
+    pub clear: Option<Duration>,
+    /// Whether it is played without looking at the pile.
+    pub dead_reckoning: bool,
 }
 
 /// How one class looks.

@@ -11,7 +11,7 @@ use super::super::document::{self, Found, position};
 use super::super::key::Plain;
 use super::super::problem::{ConfigError, Problem, nearest};
 use super::keys::{KEYS, RAW, parse_id};
-use super::{Class, Click, Profile, Source, Swatch, Timing, VERSION, steps};
+use super::{Class, Click, Profile, Source, Swatch, Timing, VERSION, hands, steps};
 use crate::types::{BoardKind, Calibration, Cell, GridSize, Point, Rect};
 
 impl Profile {
@@ -62,15 +62,15 @@ fn refuse_newer(file: &str, text: &str) -> Result<(), ConfigError> {
     }
 }
 
-struct Reader<'a> {
+pub(super) struct Reader<'a> {
     file: &'a str,
     text: &'a str,
-    found: &'a Found,
+    pub(super) found: &'a Found,
     problems: Vec<Problem>,
 }
 
 impl Reader<'_> {
-    fn problem(&mut self, line: Option<usize>, text: String) {
+    pub(super) fn problem(&mut self, line: Option<usize>, text: String) {
         let place = match line {
             Some(line) => format!("{}:{line}", self.file),
             None => self.file.to_owned(),
@@ -78,11 +78,11 @@ impl Reader<'_> {
         self.problems.push(Problem::new(place, text));
     }
 
-    fn value(&self, path: &str) -> Option<&Plain> {
+    pub(super) fn value(&self, path: &str) -> Option<&Plain> {
         self.found.get(path).map(|e| &e.value)
     }
 
-    fn string(&self, path: &str) -> Option<String> {
+    pub(super) fn string(&self, path: &str) -> Option<String> {
         self.value(path).and_then(Plain::as_text).map(str::to_owned)
     }
 
@@ -96,7 +96,7 @@ impl Reader<'_> {
         list.iter().map(Plain::as_whole).collect()
     }
 
-    fn millis(&self, path: &str) -> Option<Duration> {
+    pub(super) fn millis(&self, path: &str) -> Option<Duration> {
         self.whole(path).map(Duration::from_millis)
     }
 
@@ -111,6 +111,8 @@ impl Reader<'_> {
         let classes = self.classes();
         let calibration = self.calibration();
         let click = self.click();
+        let (hands, wrong) = hands::read(self.file, self.text, self.found);
+        self.problems.extend(wrong);
         let start = self.wholes("game.start").and_then(|v| {
             Some(Cell {
                 col: u16::try_from(*v.first()?).ok()?,
@@ -130,6 +132,7 @@ impl Reader<'_> {
             kind: match self.string("board.kind").as_deref() {
                 Some("holes") => Some(BoardKind::Holes),
                 Some("crossings") => Some(BoardKind::Crossings),
+                Some("stack") => Some(BoardKind::Stack),
                 Some(_) => Some(BoardKind::Cells),
                 None => None,
             },
@@ -142,6 +145,8 @@ impl Reader<'_> {
                 gap: self.millis("timing.gap_ms"),
                 confirm: self.millis("timing.confirm_timeout_ms"),
             },
+            hands,
+            tetris: self.tetris(),
         })
     }
 

@@ -3,7 +3,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 
 use super::*;
-use crate::types::{ClassLook, GainField, PxFromCell};
+use crate::types::{Border, ClassLook, Focus, GainField, PxFromCell, RelayHands, ScreenHands};
 
 #[test]
 fn every_shipped_profile_is_good_and_holds_nothing_that_can_be_found() {
@@ -86,11 +86,128 @@ fn calibration() -> impl Strategy<Value = Calibration> {
                 px_from_cell: PxFromCell([scale, 0.01, shift, 0.0, scale, -shift, 1e-4, 0.0, 1.0]),
                 classes,
                 beside: Vec::new(),
+                border: (quality < 0.5).then_some(Border {
+                    rgb: [gain.abs() * 200.0; 3],
+                    out: 0.15,
+                }),
                 gain: GainField([[gain, 0.0, gain / 3.0, 0.0, 1e-9, 0.0]; 3]),
                 quality,
                 residual: quality / 7.0,
             },
         )
+}
+
+fn hands() -> impl Strategy<Value = Option<HandsSpec>> {
+    let ms = || (1u64..60_000).prop_map(Duration::from_millis);
+    let focus = prop_oneof![Just(Focus::Check), Just(Focus::Take), Just(Focus::Click)];
+    let screen = (ms(), ms(), ms(), focus).prop_map(|(hold, gap, latency, focus)| {
+        HandsSpec::Screen(ScreenHands {
+            hold,
+            gap,
+            latency,
+            focus,
+        })
+    });
+    let wiring = proptest::collection::btree_map("[a-z+ß. ]{0,5}[0-9]", 0u8..8, 1..6);
+    let relays = (
+        word(),
+        300u32..921_600,
+        any::<bool>(),
+        wiring,
+        ms(),
+        ms(),
+        ms(),
+    );
+    let relays = relays.prop_map(|(port, baud, handshake, wiring, lead, hold, gap)| {
+        HandsSpec::Relays(RelayHands {
+            baud,
+            handshake,
+            lead,
+            hold,
+            gap,
+            boot: lead,
+            ..RelayHands::adr2200(&port, wiring.into_iter().collect())
+        })
+    });
+    proptest::option::of(prop_oneof![screen, relays])
+}
+
+#[test]
+fn hands_are_read_and_what_is_wrong_with_them_is_told_with_its_line() {
+    let head = "version = 1\n[source]\nwindow = \"T\"\n[game]\nname = \"tetris\"\n";
+    let read = |hands: &str| Profile::parse("p", "p", &format!("{head}{hands}"));
+    let p = read(
+        "[hands]\nkind = \"adr2200\"\nport = \"/dev/ttyUSB0\"\nhold_ms = 40\n\
+         [hands.relays]\nLeft = 0\n\"ctrl+n\" = 4\n",
+    );
+    let relays = vec![("Left".to_owned(), 0), ("ctrl+n".to_owned(), 4)];
+    let expected = RelayHands {
+        hold: Duration::from_millis(40),
+        ..RelayHands::adr2200("/dev/ttyUSB0", relays)
+    };
+    assert_eq!(p.expect("good").hands, Some(HandsSpec::Relays(expected)));
+    let p = read("[hands]\nkind = \"keyboard\"\nfocus = \"check\"\n");
+    let expected = ScreenHands {
+        focus: Focus::Check,
+        ..ScreenHands::default()
+    };
+    assert_eq!(p.expect("good").hands, Some(HandsSpec::Screen(expected)));
+    assert_eq!(read("").expect("good").hands, None);
+
+    let adr = "[hands]\nkind = \"adr2200\"\nport = \"x\"\n";
+    let wrong = [
+        ("[hands]\nhold_ms = 3\n", "p:7: hands.kind is missing"),
+        ("[hands]\nkind = \"piano\"\n", "p:7: hands.kind = \"piano\""),
+        (
+            "[hands]\nkind = \"adr2200\"\n[hands.relays]\nLeft = 0\n",
+            "p:7: hands.port is missing",
+        ),
+        (adr, "p:7: [hands.relays] is missing"),
+        (
+            &format!("{adr}focus = \"take\"\n[hands.relays]\na = 1\n"),
+            "p:9: hands.focus is for",
+        ),
+        (
+            &format!("{adr}[hands.relays]\na = 8\n"),
+            "p:10: hands.relays.a = 8: not allowed",
+        ),
+        (
+            &format!("{adr}[hands.relays]\na = \"1\"\n"),
+            "p:10: hands.relays.a",
+        ),
+        (
+            &format!("{adr}[hands.relays]\na = 1\nA = 2\n"),
+            "p:11: hands.relays.A: the key is there twice",
+        ),
+        (
+            &format!("{adr}[hands.relays]\n\"\" = 1\n"),
+            "p:10: hands.relays: a key without",
+        ),
+        (
+            &format!("{adr}relays = 3\n"),
+            "hands.relays is not a section",
+        ),
+        (
+            "[hands]\nkind = \"keyboard\"\nport = \"x\"\n",
+            "p:8: hands.port is for a relay board",
+        ),
+        (
+            "[hands]\nkind = \"keyboard\"\n[hands.relays]\na = 1\n",
+            "[hands.relays] is for a relay board",
+        ),
+        (
+            "[hands]\nkin = \"keyboard\"\n",
+            "unknown key hands.kin; did you mean hands.kind?",
+        ),
+        (
+            "[hands]\nkind = \"adr2200\"\nhold_ms = 0\n",
+            "p:8: hands.hold_ms = 0: not allowed",
+        ),
+    ];
+    for (hands, expected) in wrong {
+        let error = read(hands).expect_err(hands).to_string();
+        assert!(error.contains(expected), "{hands}\n{error}");
+    }
 }
 
 fn profile() -> impl Strategy<Value = Profile> {
@@ -112,11 +229,12 @@ fn profile() -> impl Strategy<Value = Profile> {
         proptest::option::of(calibration()),
         proptest::collection::btree_map(b'a'..=b'z', (-99.5f64..99.0, 0.0f64..9.0), 0..4),
         (ms(), ms(), ms(), ms()),
-        0..4u8,
+        0..5u8,
+        hands(),
     );
-    (first, second).prop_map(|(first, second)| {
+    (first, second, tetris()).prop_map(|(first, second, tetris)| {
         let (source, game, limit, new_game, start, size) = first;
-        let (classes, calibration, swatches, (settle, hold, gap, confirm), kind) = second;
+        let (classes, calibration, swatches, (settle, hold, gap, confirm), kind, hands) = second;
         let swatches: Vec<Swatch> = swatches
             .into_iter()
             .map(|(letter, (x, y))| Swatch {
@@ -137,6 +255,7 @@ fn profile() -> impl Strategy<Value = Profile> {
                 Some(BoardKind::Cells),
                 Some(BoardKind::Holes),
                 Some(BoardKind::Crossings),
+                Some(BoardKind::Stack),
             ][usize::from(kind)],
             classes: classes
                 .into_iter()
@@ -157,8 +276,43 @@ fn profile() -> impl Strategy<Value = Profile> {
                 gap,
                 confirm,
             },
+            hands,
+            tetris,
         }
     })
+}
+
+fn tetris() -> impl Strategy<Value = Tetris> {
+    let key = || proptest::option::of("[a-z]{1,6}");
+    let next = (
+        (-99.5f64..99.0, -9.0f64..9.0),
+        (1u16..9, 1u16..9),
+        0.1f64..10.0,
+    );
+    let next = next.prop_map(|((x, y), (cols, rows), pitch)| SideGrid {
+        at: Point::new(x, y),
+        size: GridSize::new(cols, rows),
+        pitch,
+    });
+    (
+        (key(), key(), key(), key(), key()),
+        proptest::option::of(next),
+        (proptest::option::of(1u64..60_000), ms(), any::<bool>()),
+    )
+        .prop_map(|(keys, next, (fall, clear, dead_reckoning))| {
+            let (system, left, right, rotate, drop) = keys;
+            Tetris {
+                system,
+                next,
+                left,
+                right,
+                rotate,
+                drop,
+                fall: fall.map(Duration::from_millis),
+                clear,
+                dead_reckoning,
+            }
+        })
 }
 
 proptest! {

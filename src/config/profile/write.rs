@@ -6,17 +6,17 @@ use toml_edit::{Array, Value};
 
 use super::super::key::Key;
 use super::keys::KEYS;
-use super::{Click, Profile, Source, VERSION, steps};
+use super::{Click, Profile, Source, VERSION, hands, steps};
 use crate::types::BoardKind;
 
-struct Writer {
-    out: String,
+pub(super) struct Writer {
+    pub(super) out: String,
     section: String,
 }
 
 impl Writer {
     /// A key with its description, below its section.
-    fn put(&mut self, path: &str, value: impl Into<Value>) {
+    pub(super) fn put(&mut self, path: &str, value: impl Into<Value>) {
         let (section, name) = path.rsplit_once('.').unwrap_or(("", path));
         if section != self.section {
             let _ = writeln!(self.out, "\n[{section}]");
@@ -33,18 +33,18 @@ impl Writer {
         }
     }
 
-    fn maybe(&mut self, path: &str, value: Option<impl Into<Value>>) {
+    pub(super) fn maybe(&mut self, path: &str, value: Option<impl Into<Value>>) {
         if let Some(value) = value {
             self.put(path, value);
         }
     }
 }
 
-fn list<T: Into<Value>>(values: impl IntoIterator<Item = T>) -> Value {
+pub(super) fn list<T: Into<Value>>(values: impl IntoIterator<Item = T>) -> Value {
     Value::Array(values.into_iter().map(Into::into).collect::<Array>())
 }
 
-fn millis(d: Option<std::time::Duration>) -> Option<i64> {
+pub(super) fn millis(d: Option<std::time::Duration>) -> Option<i64> {
     d.map(|d| i64::try_from(d.as_millis()).unwrap_or(i64::MAX))
 }
 
@@ -89,15 +89,20 @@ impl Profile {
             BoardKind::Cells => "cells",
             BoardKind::Holes => "holes",
             BoardKind::Crossings => "crossings",
+            BoardKind::Stack => "stack",
         });
         w.maybe("board.kind", kind);
         if let Click::Swatches(_) = self.click {
             w.put("controls.click", "swatch");
         }
+        w.tetris(&self.tetris);
         w.maybe("timing.settle_ms", millis(self.timing.settle));
         w.maybe("timing.hold_ms", millis(self.timing.hold));
         w.maybe("timing.gap_ms", millis(self.timing.gap));
         w.maybe("timing.confirm_timeout_ms", millis(self.timing.confirm));
+        if let Some(spec) = &self.hands {
+            hands::write(&mut w, spec);
+        }
         if let Click::Swatches(swatches) = &self.click {
             for swatch in swatches {
                 let at = list([swatch.at.x, swatch.at.y]);

@@ -269,6 +269,7 @@ mod tests {
                 px_from_cell: PxFromCell::upright(Point::new(5.0, 8.0), 10.0, 10.0),
                 classes: Vec::<ClassLook>::new(),
                 beside: Vec::new(),
+                border: None,
                 gain: GainField::default(),
                 quality,
                 residual: 0.0,

@@ -1,6 +1,6 @@
 //! A private X server with or without a window manager, and hands for everything on it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
@@ -100,13 +100,32 @@ impl Desktop {
     /// # Errors
     /// See [`Child::start`].
     pub fn run(&self, program: &str, args: &[&str]) -> anyhow::Result<Child> {
-        let environment = [
+        self.run_with(program, args, &[])
+    }
+
+    /// Starts a program on this screen with more in its environment.
+    ///
+    /// # Errors
+    /// See [`Child::start`].
+    pub fn run_with(
+        &self,
+        program: &str,
+        args: &[&str],
+        more: &[(&str, &str)],
+    ) -> anyhow::Result<Child> {
+        let own = [
             ("DISPLAY", self.display.as_str()),
             // Without these GTK looks for a session bus and a compositor for seconds.
             ("NO_AT_BRIDGE", "1"),
             ("GDK_BACKEND", "x11"),
         ];
-        Child::start(program, args, &environment, false)
+        Child::start(program, args, &[&own[..], more].concat(), false)
+    }
+
+    /// A folder that goes with the desktop.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.folder
     }
 
     /// Starts sgt-flood with its own words (`14x14c6m5#42`) and waits for its window.
@@ -375,19 +394,25 @@ impl Desktop {
     /// # Errors
     /// When the keyboard has no such key.
     pub fn key(&self, character: char) -> anyhow::Result<()> {
+        // Latin-1 keysyms are the characters' own numbers.
+        self.press(u32::from(character), Duration::ZERO)
+    }
+
+    /// A person's key by its keysym, held for so long.
+    ///
+    /// # Errors
+    /// When the keyboard has no such key.
+    pub fn press(&self, keysym: u32, hold: Duration) -> anyhow::Result<()> {
         let (low, high) = (self.x.setup().min_keycode, self.x.setup().max_keycode);
         let map = self.x.get_keyboard_mapping(low, high - low + 1)?.reply()?;
         let per = usize::from(map.keysyms_per_keycode).max(1);
-        // Latin-1 keysyms are the characters' own numbers.
-        let found = map
-            .keysyms
-            .chunks(per)
-            .position(|k| k.first() == Some(&u32::from(character)));
-        let Some(at) = found else {
-            bail!("the keyboard has no key {character:?}");
+        let mut codes = map.keysyms.chunks(per);
+        let Some(at) = codes.position(|k| k.first() == Some(&keysym)) else {
+            bail!("the keyboard has no key {keysym:#x}");
         };
         let code = low + at as u8;
         self.fake(2, code, 0, 0)?;
+        std::thread::sleep(hold);
         self.fake(3, code, 0, 0)
     }
 

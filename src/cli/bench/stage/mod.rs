@@ -7,7 +7,9 @@
 mod child;
 mod desktop;
 mod game;
+mod tetris;
 
 pub use child::Child;
 pub use desktop::Desktop;
 pub use game::{FloodSpec, save_file};
+pub use tetris::TetrisProgram;

@@ -283,6 +283,10 @@ impl Target for FloodTarget {
         }
     }
 
+    fn title(&self) -> &str {
+        "Kibitzer Flood-It"
+    }
+
     /// A letter for each cell: `a` is the palette's first colour, `b` its second.
     fn truth(&self) -> BoardText {
         self.board.text()

@@ -165,13 +165,59 @@ impl Board {
         }
     }
 
-    /// Whether a piece lies wholly on empty cells of the board.
+    /// Whether a piece lies wholly on empty cells of the board, or above its top where the system
+    /// allows that.
     #[must_use]
     pub fn is_free(&self, system: &System, pose: Pose) -> bool {
+        let above = |x: i16, y: i16| system.open_top && self.is_above(x, y);
         system
             .cells(pose)
             .iter()
-            .all(|&(x, y)| self.get(x, y) == Some(0))
+            .all(|&(x, y)| self.get(x, y) == Some(0) || above(x, y))
+    }
+
+    /// Whether (x, y) is above the top row of a column.
+    #[must_use]
+    pub const fn is_above(&self, x: i16, y: i16) -> bool {
+        x >= 0 && x < self.cols as i16 && y >= self.rows as i16
+    }
+
+    /// The piece where it comes to rest when it falls straight down from here.
+    #[must_use]
+    pub fn dropped(&self, system: &System, pose: Pose) -> Pose {
+        let mut rest = pose;
+        while self.is_free(system, rest.moved(0, -1)) {
+            rest = rest.moved(0, -1);
+        }
+        rest
+    }
+
+    /// The piece after one press of the rotate key: the plain turn, or else the first kick of
+    /// the system that fits; `None` when nothing does, or there is nothing to turn.
+    #[must_use]
+    pub fn turned(&self, system: &System, pose: Pose) -> Option<Pose> {
+        let plain = system.turned(pose);
+        if plain == pose {
+            return None;
+        }
+        let kicked = system
+            .kicks
+            .iter()
+            .map(|&(dx, dy)| plain.moved(dx.into(), dy.into()));
+        std::iter::once(plain)
+            .chain(kicked)
+            .find(|&p| self.is_free(system, p))
+    }
+
+    /// Moves everything up a row and fills the lowest but for a hole; the top row is lost.
+    pub fn push_row(&mut self, hole: u16, value: u8) {
+        let cols = usize::from(self.cols);
+        let below_top = self.cells.len() - cols;
+        self.cells.copy_within(..below_top, cols);
+        self.cells[..cols].fill(value);
+        if let Some(cell) = self.cells[..cols].get_mut(usize::from(hole)) {
+            *cell = 0;
+        }
     }
 
     /// Makes a piece part of the pile; cells outside the board are lost.

@@ -8,9 +8,21 @@
 //! row, as everywhere.
 
 mod board;
+mod dealer;
+mod engine;
 mod kind;
+mod programs;
+mod save;
 mod system;
+mod timing;
 
 pub use board::{Board, BoardError, JUNK, MAX_SIZE, MIN_SIZE};
+pub use dealer::{Dealer, Draw};
+pub use engine::{Game, Happened, Key, Landing, Setup};
 pub use kind::Kind;
+pub use programs::Pace;
+pub use save::{HEADER, SaveError};
 pub use system::{Offset, Pose, System};
+pub use timing::{
+    FRAME, MAX_BIAS, MAX_LEVEL, MIN_LEVEL, biased_delay, delay, earned_level, points,
+};

@@ -47,6 +47,12 @@ pub struct System {
     /// Shifts tried in order when a turned piece does not fit; the first that fits is taken. The
     /// plain turn is tried before and not listed here. Empty: no kicks.
     pub kicks: Cow<'static, [Offset]>,
+    /// For each kind further ways in which it may appear, as likely as the one above: the
+    /// orientation and its origin, counted like [`Self::spawn`]. Empty in the standard.
+    pub also: [Cow<'static, [(u8, Offset)]>; 7],
+    /// Whether a piece may reach above the top row, where nothing of it is seen. Not so in the
+    /// standard.
+    pub open_top: bool,
 }
 
 /// The standard's table: cells relative to the origin, counter-clockwise from the first.
@@ -84,6 +90,15 @@ static STANDARD: [&[[Offset; 4]]; 7] = [
     ],
 ];
 
+fn at_top(kind: Kind, turn: u8, (dx, dy): Offset, cols: u16, rows: u16) -> Pose {
+    Pose {
+        kind,
+        turn,
+        x: (cols / 2) as i16 + i16::from(dx),
+        y: rows as i16 - 1 + i16::from(dy),
+    }
+}
+
 impl System {
     /// The standard: counter-clockwise, no kicks, pieces appear touching the top row around
     /// the middle.
@@ -94,6 +109,8 @@ impl System {
             turns: STANDARD.map(Cow::Borrowed),
             spawn: [(0, 0); 7],
             kicks: Cow::Borrowed(&[]),
+            also: [const { Cow::Borrowed(&[] as &[(u8, Offset)]) }; 7],
+            open_top: false,
         }
     }
 
@@ -107,13 +124,14 @@ impl System {
     /// Where a piece appears on a board of this size.
     #[must_use]
     pub fn spawn(&self, kind: Kind, cols: u16, rows: u16) -> Pose {
-        let (dx, dy) = self.spawn[kind.index()];
-        Pose {
-            kind,
-            turn: 0,
-            x: (cols / 2) as i16 + i16::from(dx),
-            y: rows as i16 - 1 + i16::from(dy),
-        }
+        at_top(kind, 0, self.spawn[kind.index()], cols, rows)
+    }
+
+    /// Every pose in which a piece of this kind may appear; several of them may look the same.
+    pub fn spawns(&self, kind: Kind, cols: u16, rows: u16) -> impl Iterator<Item = Pose> + '_ {
+        let others = self.also[kind.index()].iter();
+        std::iter::once(self.spawn(kind, cols, rows))
+            .chain(others.map(move |&(turn, at)| at_top(kind, turn, at, cols, rows)))
     }
 
     /// The four cells (x, y) of a piece.
@@ -122,6 +140,33 @@ impl System {
         let turns = &self.turns[pose.kind.index()];
         turns[usize::from(pose.turn) % turns.len()]
             .map(|(dx, dy)| (pose.x + i16::from(dx), pose.y + i16::from(dy)))
+    }
+
+    /// The cells of a piece in the order of the board, bottom row first.
+    fn sorted(&self, pose: Pose) -> [(i16, i16); 4] {
+        let mut cells = self.cells(pose);
+        cells.sort_unstable_by_key(|&(x, y)| (y, x));
+        cells
+    }
+
+    /// Whether two poses fill the same cells.
+    #[must_use]
+    pub fn same_cells(&self, a: Pose, b: Pose) -> bool {
+        self.sorted(a) == self.sorted(b)
+    }
+
+    /// The poses of other orientations that fill the same cells: nobody can see which it is,
+    /// until it turns.
+    pub fn twins(&self, pose: Pose) -> impl Iterator<Item = Pose> + '_ {
+        let here = self.sorted(pose);
+        (0..self.turns_of(pose.kind))
+            .filter(move |&turn| turn != pose.turn)
+            .filter_map(move |turn| {
+                let other = Pose { turn, ..pose };
+                let there = self.sorted(other);
+                let other = other.moved(here[0].0 - there[0].0, here[0].1 - there[0].1);
+                (self.sorted(other) == here).then_some(other)
+            })
     }
 
     /// The piece after one press of the rotate key where nothing is in its way.

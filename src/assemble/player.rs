@@ -1,0 +1,223 @@
+//! Who plays: each game with its belief and policy, and the mind that it needs.
+//!
+//! The only place that knows every game.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::bail;
+
+use super::order::{Order, SourceSpec};
+use crate::config::Settings;
+use crate::decide::{Gate, Limits};
+use crate::games::{flood, tetris};
+use crate::pipeline::eyes::Eyes;
+use crate::pipeline::live::{LiveMind, LiveTask};
+use crate::pipeline::mind::Mind;
+use crate::pipeline::turn::{Task, TurnMind};
+use crate::reconcile::{Patience, Reconciler};
+use crate::types::{Agent, Budget, Clock, KeyTiming, LiveAgent, SideGrid, Stop, Wanted};
+
+/// How long a move may be thought about when nobody says: boards of the usual sizes are solved
+/// in a few milliseconds, and huge ones must not stop the game.
+const THINKING: Duration = Duration::from_millis(500);
+
+/// Who plays Tetris when nobody says: with the next piece in sight it looks at every pair.
+const TETRIS_POLICY: &str = "two-piece";
+
+/// A game that does not wait is looked at once for each picture of a usual screen: every frame is
+/// read and explained, and several of the same picture say nothing new.
+pub const LIVE: Duration = Duration::from_millis(15);
+
+/// The games there are.
+pub const GAMES: [&str; 2] = ["flood", "tetris"];
+
+/// What a board of a game may be.
+///
+/// # Errors
+/// For a game that does not exist, with the ones that do.
+pub fn wanted(game: &str) -> anyhow::Result<Wanted> {
+    match game {
+        "flood" => Ok(flood::vision::wanted()),
+        "tetris" => Ok(tetris::vision::wanted()),
+        other => bail!(
+            "there is no game \"{other}\"; there are: {}",
+            GAMES.join(", ")
+        ),
+    }
+}
+
+/// What a game needs to know of the program that shows it.
+#[derive(Clone, Debug)]
+pub enum GameOptions {
+    /// Flood-It.
+    Flood(flood::agent::AgentOptions),
+    /// Tetris. Size and timing of the keys are filled in when it is assembled.
+    Tetris {
+        /// What the agent needs.
+        agent: Box<tetris::agent::AgentOptions>,
+        /// The box with the next piece, where there is one.
+        next: Option<SideGrid>,
+    },
+}
+
+impl GameOptions {
+    /// What is usual for a game; a game that does not exist is noticed where it is looked for.
+    #[must_use]
+    pub fn usual(game: &str) -> Self {
+        match game {
+            "tetris" => Self::Tetris {
+                agent: Box::default(),
+                next: None,
+            },
+            _ => Self::Flood(flood::agent::AgentOptions::default()),
+        }
+    }
+}
+
+/// A game with its belief and policy.
+pub enum Player {
+    /// One that waits for its moves.
+    Turn(Box<dyn Agent>),
+    /// One that does not.
+    Live(Box<dyn LiveAgent>),
+}
+
+impl Player {
+    /// The game's name.
+    #[must_use]
+    pub fn game(&self) -> &'static str {
+        match self {
+            Self::Turn(agent) => agent.game(),
+            Self::Live(agent) => agent.game(),
+        }
+    }
+
+    /// The policy's name.
+    #[must_use]
+    pub fn policy(&self) -> &str {
+        match self {
+            Self::Turn(agent) => agent.policy(),
+            Self::Live(agent) => agent.policy(),
+        }
+    }
+}
+
+/// Who plays what is ordered, with the policy that the settings ask for.
+///
+/// `timing` is that of the hands' keys.
+///
+/// # Errors
+/// For a game or a policy that does not exist, with the ones that do.
+pub fn player(order: &Order, settings: &Settings, timing: KeyTiming) -> anyhow::Result<Player> {
+    wanted(&order.game)?;
+    match &order.options {
+        GameOptions::Flood(options) => Ok(Player::Turn(flood_agent(options.clone(), settings)?)),
+        GameOptions::Tetris { agent, next } => {
+            let name = settings.policy.name.as_deref().unwrap_or(TETRIS_POLICY);
+            let policy = tetris::policies::by_name(name)?;
+            let options = tetris::agent::AgentOptions {
+                size: order.size.unwrap_or(agent.size),
+                timing,
+                next_shown: next.is_some(),
+                next_grid: next.map_or(agent.next_grid, |grid| grid.size),
+                frame_interval: match order.source {
+                    SourceSpec::Window(_) | SourceSpec::Screen(_) => {
+                        settings.capture.eager.max(LIVE)
+                    }
+                    _ => Duration::from_secs_f64(1.0 / settings.capture.fps),
+                },
+                ..agent.as_ref().clone()
+            };
+            Ok(Player::Live(tetris::agent::agent(policy, options)))
+        }
+    }
+}
+
+fn flood_agent(
+    options: flood::agent::AgentOptions,
+    settings: &Settings,
+) -> anyhow::Result<Box<dyn Agent>> {
+    let name = settings.policy.name.as_deref().unwrap_or("optimal");
+    // The reference looks four moves ahead.
+    let depth = settings.policy.depth.unwrap_or(4);
+    let memory = settings
+        .policy
+        .memory_mb
+        .map_or(flood::policies::MEMORY, |mb| (mb as usize) << 20);
+    let Some(policy) = flood::policies::by_name(name, depth, memory) else {
+        bail!(
+            "there is no policy \"{name}\" for flood; there are: {}",
+            flood::policies::NAMES.join(", ")
+        );
+    };
+    Ok(Box::new(flood::agent::FloodAgent::new(policy, options)))
+}
+
+/// State and logic for an order.
+///
+/// # Errors
+/// For a game that does not exist.
+pub fn mind(
+    order: Order,
+    player: Player,
+    settings: &Settings,
+    clock: &Arc<dyn Clock>,
+    stop: &Stop,
+) -> anyhow::Result<Box<dyn Mind>> {
+    let mut wanted = wanted(&order.game)?;
+    wanted.size = order.size.or(wanted.size);
+    let beside = match &order.options {
+        GameOptions::Tetris { next, .. } => next.iter().copied().collect(),
+        GameOptions::Flood(_) => Vec::new(),
+    };
+    let mut eyes = Eyes::new(wanted).beside(beside);
+    if let Some(saved) = order.calibration {
+        eyes = eyes.with(saved);
+    }
+    let rate = Duration::from_secs_f64(1.0 / settings.play.max_actions_per_second);
+    let pace = rate.max(settings.play.pace.period()).max(order.gap);
+    let limits = |min_interval| Limits {
+        min_interval,
+        max_age: settings.play.action_expiry,
+        expiry: settings.play.action_expiry,
+    };
+    let budget = Budget {
+        time: settings.policy.time.or(Some(THINKING)),
+        nodes: None,
+        seed: settings.play.seed.unwrap_or_default(),
+        stop: stop.clone(),
+    };
+    let clock = Arc::clone(clock);
+    Ok(match player {
+        Player::Turn(agent) => {
+            let reconciler = Reconciler::new(Patience {
+                settle: order.settle,
+                confirm: order.confirm,
+                retries: settings.play.retries,
+            });
+            let task = Task {
+                games: order.games,
+                new_game: order.new_game,
+                budget,
+                give_up: order.give_up,
+                evidence: settings.journal.evidence,
+            };
+            let gate = Gate::new(order.armed, limits(pace));
+            Box::new(TurnMind::new(eyes, agent, reconciler, gate, task, clock))
+        }
+        Player::Live(agent) => {
+            let task = LiveTask {
+                games: order.games,
+                start: order.new_game.unwrap_or_default(),
+                goal: order.goal,
+                budget,
+                give_up: order.give_up,
+                evidence: settings.journal.evidence,
+            };
+            // The hands set the pace of keys.
+            let gate = Gate::new(order.armed, limits(Duration::ZERO));
+            Box::new(LiveMind::new(eyes, agent, gate, task, clock))
+        }
+    })
+}

@@ -1,0 +1,94 @@
+//! Boards of kind [`Stack`](crate::types::BoardKind::Stack): mostly empty cells in an outline.
+//!
+//! Takes planes, gives calibrations with a quality. A sheet with markers says everything in one
+//! go; without one the outline of the board is looked for, and the cells that are filled must
+//! lie on the lattice that the outline and the size imply.
+
+mod border;
+mod judge;
+mod light;
+mod outline;
+mod plain;
+mod text;
+
+use super::finder::noise;
+use super::markers;
+use super::planes::Planes;
+use crate::types::{BoardKind, Calibration, GridSize, Wanted};
+
+/// The size that is tried where nobody says one.
+const USUAL: GridSize = GridSize::new(10, 20);
+
+/// Outlines that are judged at most.
+const MOST: usize = 10;
+
+/// Brings what was learnt about the same board before into a new calibration: how the kinds look,
+/// where the next piece is shown. Whether it can be the same board.
+pub fn continued(old: &Calibration, new: &mut Calibration) -> bool {
+    if old.kind != BoardKind::Stack || new.kind != old.kind || old.size != new.size {
+        return false;
+    }
+    let told_apart = |c: &Calibration| {
+        let filled = c.classes.get(1..).unwrap_or_default();
+        filled.iter().any(|k| k.rgb != filled[0].rgb)
+    };
+    if told_apart(old) && !told_apart(new) {
+        // The light may have changed since; the border shows how.
+        let change = match (old.border, new.border) {
+            (Some(a), Some(b)) => [0, 1, 2].map(|c| b.rgb[c] / a.rgb[c].max(1.0)),
+            _ => [1.0; 3],
+        };
+        new.classes.clone_from(&old.classes);
+        for class in &mut new.classes {
+            class.rgb = [0, 1, 2].map(|c| class.rgb[c] * change[c]);
+        }
+    }
+    if new.beside.is_empty() {
+        new.beside.clone_from(&old.beside);
+    }
+    true
+}
+
+/// All boards found, unordered.
+#[must_use]
+pub fn find(planes: &Planes, wanted: &Wanted) -> Vec<Calibration> {
+    let sight = judge::Sight {
+        planes,
+        noise: noise(planes).min(14.0),
+        size: wanted.size.unwrap_or(USUAL),
+    };
+    if let Some(found) = sight.sheet(&markers::find(planes)) {
+        return vec![found];
+    }
+    let mut found: Vec<Calibration> = Vec::new();
+    for corners in outline::find(planes).iter().take(MOST) {
+        found.extend(sight.framed(*corners));
+        if found.iter().any(|c| c.quality > 0.9) {
+            return found;
+        }
+    }
+    if sight.noise < 0.3 {
+        let drawn = text::find(planes, sight.size);
+        for at in drawn.iter().chain(&plain::find(planes, sight.size)) {
+            found.extend(sight.bare(at));
+        }
+        if found.iter().all(|c| c.quality < Calibration::MIN_QUALITY) {
+            found.extend(full(&sight));
+        }
+    }
+    found
+}
+
+/// Boards full of blocks, as title pages show them: found like other boards of cells.
+fn full(sight: &judge::Sight<'_>) -> Vec<Calibration> {
+    let wanted = Wanted {
+        kind: BoardKind::Cells,
+        size: Some(sight.size),
+        min: sight.size,
+        max: sight.size,
+        classes: (4, 12),
+    };
+    let boards = super::finder::find(sight.planes, &wanted);
+    let bare = boards.iter().map(|c| sight.bare(&c.px_from_cell));
+    bare.flatten().collect()
+}

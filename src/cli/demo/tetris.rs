@@ -1,0 +1,428 @@
+//! The reference rig: one "computer" shows Tetris, the other sees it through a webcam and plays it
+//! through a relay board wired to the keyboard. Game, webcam and board are simulated; everything
+//! between the webcam's pixels and the bytes on the serial line is what plays on real ones.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use super::film::Film;
+use super::viewer::Viewer;
+use crate::act::Hands;
+use crate::act::serial::RelayKeyboard;
+use crate::act::simulated::board::{Manner, SimulatedBoard};
+use crate::act::simulated::{Faults, SimulatedKeyboard};
+use crate::act::worker::Worker;
+use crate::assemble::{self, GameOptions, Order, SourceSpec, Trouble};
+use crate::capture::simulated::SimulatedSource;
+use crate::cli::out::say;
+use crate::cli::recording::Recording;
+use crate::cli::request::SettingsOptions;
+use crate::cli::terminal::{Show, Terminal};
+use crate::cli::{logging, signals, target::window};
+use crate::games::tetris::agent::{AgentOptions, Mode};
+use crate::games::tetris::rules::Setup;
+use crate::games::tetris::target::{self, TetrisTarget};
+use crate::pipeline::live::Goal;
+use crate::pipeline::mind::Mind;
+use crate::pipeline::run::{Observer, Report, Rig, run as run_loop};
+use crate::types::sheet::Sheet;
+use crate::types::{
+    BoardText, Clock, Event, Frame, GridSize, ManualClock, Outcome, Picture, Point, Pointer,
+    RelayHands, Stop, SystemClock, Target, Time,
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  kibitzer demo
+  kibitzer demo --window                       with the game's own window
+  kibitzer demo --level 10 --pieces 200 --lost 0.05 --knocks 20
+  kibitzer demo --fast --mode dead-reckoning   the reference's way, in virtual time
+  kibitzer demo flood                          Flood-It by a simulated mouse";
+
+/// Options of `kibitzer demo`.
+#[derive(Clone, Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+#[group(id = "demo-tetris")]
+pub struct Options {
+    /// Seed of pieces, camera and faults
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Pieces to place; with them the game is won
+    #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
+    pieces: u32,
+    /// Level of the game, 1 to 10
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u8).range(1..=10))]
+    level: u8,
+    /// The policy, for example two-piece, dt10, expectimax
+    #[arg(long, value_name = "NAME")]
+    policy: Option<String>,
+    /// Hide the next piece
+    #[arg(long)]
+    no_next: bool,
+    /// How it is played: by looking at all of the board, or as the reference did it
+    #[arg(long, value_name = "MODE", default_value = "belief", value_parser = ["belief", "dead-reckoning"])]
+    mode: String,
+    /// Share of the presses that are lost, 0 to 0.9
+    #[arg(long, value_name = "SHARE", default_value_t = 0.02)]
+    lost: f64,
+    /// Share of the presses that act twice, 0 to 0.9
+    #[arg(long, value_name = "SHARE", default_value_t = 0.01)]
+    doubled: f64,
+    /// Share of the frames that are badly spoiled, 0 to 0.9
+    #[arg(long, value_name = "SHARE", default_value_t = 0.03)]
+    spoiled: f64,
+    /// Seconds from one knock against the camera to the next; 0 is never
+    #[arg(long, value_name = "SECONDS", default_value_t = 30.0)]
+    knocks: f64,
+    /// Run in virtual time, as fast as the machine can
+    #[arg(long)]
+    fast: bool,
+    /// Show the game in a window of its own, too
+    #[arg(long, conflicts_with = "fast")]
+    window: bool,
+    /// Where the recording is written: .mp4, .avi or .gif
+    #[arg(long, value_name = "FILE")]
+    recording: Option<PathBuf>,
+    /// Where the last frame is written, with the found grid drawn on it
+    #[arg(long, value_name = "FILE")]
+    picture: Option<PathBuf>,
+    /// One JSON object per finished game, nothing else on stdout
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    settings: SettingsOptions,
+}
+
+/// Frames a second of the webcam.
+const FPS: f64 = 30.0;
+/// The size of the game's picture in px.
+const SCREEN: (u32, u32) = (640, 480);
+/// The reference's wiring.
+const WIRING: [(&str, u8); 4] = [("Left", 0), ("Right", 1), ("Up", 2), ("space", 3)];
+
+/// Runs `kibitzer demo`: success only if the game was won.
+///
+/// # Errors
+/// When a part cannot be set up, or the journal, the recording or the picture cannot be written.
+pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
+    for (name, share) in [
+        ("--lost", options.lost),
+        ("--doubled", options.doubled),
+        ("--spoiled", options.spoiled),
+    ] {
+        anyhow::ensure!(
+            (0.0..=0.9).contains(&share),
+            "{name} {share}: a share from 0 to 0.9 is allowed"
+        );
+    }
+    let clock: Arc<dyn Clock> = if options.fast {
+        Arc::new(ManualClock::default())
+    } else {
+        Arc::new(SystemClock::start())
+    };
+    let stop = Stop::new();
+    signals::watch(&stop)?;
+    let target = Arc::new(Mutex::new(TetrisTarget::new(
+        target::Options {
+            setup: Setup {
+                level: options.level,
+                seed: options.seed,
+                ..Setup::default()
+            },
+            picture: SCREEN,
+            next: !options.no_next,
+            start_screen: false,
+            ..target::Options::default()
+        },
+        clock.now(),
+    )?));
+    if !options.window {
+        return play(options, &target, &clock, &stop);
+    }
+    let shown = Box::new(OnClock {
+        target: Arc::clone(&target) as _,
+        clock: Arc::clone(&clock),
+    });
+    std::thread::scope(|scope| {
+        // Windows belong to the first thread of a program; the loop takes another one.
+        let played = scope.spawn(|| play(options, &target, &clock, &stop));
+        let closed = window::show(shown, SCREEN);
+        stop.pull("the game's window was closed");
+        let played = played
+            .join()
+            .unwrap_or_else(|_| Err(anyhow::anyhow!("the loop panicked")));
+        closed.and(played)
+    })
+}
+
+/// Everything but the game's window.
+fn play(
+    options: &Options,
+    target: &Arc<Mutex<TetrisTarget>>,
+    clock: &Arc<dyn Clock>,
+    stop: &Stop,
+) -> anyhow::Result<ExitCode> {
+    let settings = options.settings.load(&[
+        ("policy.name", options.policy.clone()),
+        ("play.seed", Some(options.seed.to_string())),
+        ("capture.fps", Some(FPS.to_string())),
+    ])?;
+    let _log = logging::start(&settings);
+    let folder = std::env::temp_dir();
+    let film_path = options.recording.clone();
+    let film_path = film_path.unwrap_or_else(|| folder.join("kibitzer-demo.mp4"));
+    // Ten pictures a second are smooth enough and small.
+    let film = Film::new(Recording::new(&film_path, FPS / 3.0)?, 3);
+    let hands = Wires::open(options, target, clock, stop)?;
+    let order = order(options, &settings);
+    let webcam = assemble::webcam(SCREEN, trouble(options), options.seed);
+    let inner = Arc::clone(target) as _;
+    let source = SimulatedSource::webcam(inner, webcam, Arc::clone(clock), FPS);
+    let feeder = if options.fast {
+        assemble::direct(Box::new(source))
+    } else {
+        assemble::threaded(Box::new(source), clock, stop, &settings)?
+    };
+    let player = assemble::player(&order, &settings, hands.hands.timing())?;
+    let started = assemble::started(&order, hands.words, &player, &settings);
+    let journal = assemble::open_journal(&settings, clock)?;
+    let mind = assemble::mind(order, player, &settings, clock, stop)?;
+    let show = if options.json {
+        Show::Json
+    } else {
+        Show::Boards
+    };
+    let mut viewer = Filming {
+        viewer: Viewer::new(Terminal::new(show)),
+        film,
+    };
+    let rig = Rig {
+        feeder,
+        hands: Some(hands.hands),
+        mind,
+        journal: Box::new(journal),
+        clock: Arc::clone(clock),
+        stop: stop.clone(),
+        observer: &mut viewer,
+    };
+    let report = run_loop(rig, started)?;
+    let Filming { viewer, film } = viewer;
+    let picture = options.picture.clone();
+    let picture = picture.unwrap_or_else(|| folder.join("kibitzer-demo.png"));
+    if let Some(last) = viewer.last() {
+        last.save(&picture)?;
+    }
+    let pictures = film.finish()?;
+    if !options.json {
+        let truth = target.lock().unwrap_or_else(PoisonError::into_inner);
+        say(&format!(
+            "in truth: {} pieces, {} rows, {} points",
+            truth.game().pieces(),
+            truth.game().lines(),
+            truth.game().score()
+        ));
+        if pictures > 0 {
+            say(&format!("recording: {}", film_path.display()));
+        }
+        say(&format!(
+            "last frame with the found grid: {}",
+            picture.display()
+        ));
+        say(&format!("journal: {}", settings.journal.path.display()));
+        say("read it with: kibitzer journal show latest");
+    }
+    Ok(conclude(&report))
+}
+
+fn conclude(report: &Report) -> ExitCode {
+    let won = report.games.iter().all(|g| g.result == Outcome::Won);
+    if report.ending.complete && won {
+        return ExitCode::SUCCESS;
+    }
+    let why = report.games.last().map_or(&report.ending.why, |g| &g.why);
+    eprintln!("kibitzer: {why}");
+    ExitCode::FAILURE
+}
+
+fn trouble(options: &Options) -> Trouble {
+    let every = Duration::from_secs_f64(options.knocks.clamp(0.0, 1e6));
+    Trouble {
+        spoiled: options.spoiled,
+        knocks: (!every.is_zero()).then_some(every),
+        lasts: Duration::from_secs(6 * 3600),
+    }
+}
+
+fn order(options: &Options, settings: &crate::config::Settings) -> Order {
+    let size = GridSize::new(10, 20);
+    let agent = AgentOptions {
+        mode: match options.mode.as_str() {
+            "dead-reckoning" => Mode::DeadReckoning,
+            _ => Mode::RealityCheck,
+        },
+        ..AgentOptions::default()
+    };
+    Order {
+        size: Some(size),
+        options: GameOptions::Tetris {
+            agent: Box::new(agent),
+            next: (!options.no_next).then(|| Sheet::of(size).next),
+        },
+        new_game: None,
+        games: Some(1),
+        goal: Some(Goal::Pieces(options.pieces)),
+        armed: true,
+        ..Order::bare(
+            "demo",
+            "demo".to_owned(),
+            SourceSpec::Simulated,
+            "tetris",
+            settings,
+        )
+    }
+}
+
+/// The way from the hands to the game's keys.
+struct Wires {
+    hands: Box<dyn Hands>,
+    words: &'static str,
+    /// Unplugged when it is dropped, after the hands.
+    _board: Option<(SimulatedBoard, tempdir::Folder)>,
+}
+
+impl Wires {
+    /// In real time the serial line is a pseudo-terminal; virtual time has none.
+    fn open(
+        options: &Options,
+        target: &Arc<Mutex<TetrisTarget>>,
+        clock: &Arc<dyn Clock>,
+        stop: &Stop,
+    ) -> anyhow::Result<Self> {
+        let faults = Faults {
+            lost: options.lost,
+            doubled: options.doubled,
+            latency_ms: 5,
+            jitter_ms: 10,
+            seed: options.seed,
+        };
+        let wiring: Vec<(String, u8)> = WIRING.map(|(key, n)| (key.to_owned(), n)).to_vec();
+        let inner: Arc<Mutex<dyn Target>> = Arc::clone(target) as _;
+        if options.fast {
+            let relays = RelayHands::adr2200("", wiring);
+            let timing = crate::types::KeyTiming {
+                lead: relays.lead,
+                hold: relays.hold,
+                gap: relays.gap,
+                latency: relays.latency,
+            };
+            return Ok(Self {
+                hands: Box::new(SimulatedKeyboard::new(inner, timing, faults)),
+                words: "simulated:webcam, relay keyboard in virtual time",
+                _board: None,
+            });
+        }
+        let folder = tempdir::Folder::new()?;
+        let port = folder.path().join("relays");
+        let manner = Manner {
+            baud: 9600,
+            ..Manner::default()
+        };
+        let board = SimulatedBoard::start(
+            &port,
+            wiring.clone(),
+            inner,
+            Arc::clone(clock),
+            faults,
+            manner,
+        )?;
+        let relays = RelayHands::adr2200(&port.to_string_lossy(), wiring);
+        let keyboard = RelayKeyboard::open(relays, Arc::clone(clock), stop.clone())?;
+        Ok(Self {
+            hands: Box::new(Worker::spawn(Box::new(keyboard), Arc::clone(clock))?),
+            words: "simulated:webcam, ADR2200 on a pseudo-terminal",
+            _board: Some((board, folder)),
+        })
+    }
+}
+
+/// A folder that goes away with its owner.
+mod tempdir {
+    use std::path::{Path, PathBuf};
+
+    pub(super) struct Folder(PathBuf);
+
+    impl Folder {
+        /// A new folder below the system's temporary one.
+        pub(super) fn new() -> std::io::Result<Self> {
+            let path = std::env::temp_dir().join(format!("kibitzer-demo-{}", std::process::id()));
+            std::fs::create_dir_all(&path)?;
+            Ok(Self(path))
+        }
+
+        pub(super) fn path(&self) -> &Path {
+            &self.0
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            // What is left of it is small and below the temporary folder.
+            let _ = std::fs::remove_dir_all(&self.0);
+        }
+    }
+}
+
+/// A target that tells the time by the run's clock, whoever shows it.
+struct OnClock {
+    target: Arc<Mutex<dyn Target>>,
+    clock: Arc<dyn Clock>,
+}
+
+impl OnClock {
+    fn with<T>(&self, act: impl FnOnce(&mut dyn Target, Time) -> T) -> T {
+        let mut target = self.target.lock().unwrap_or_else(PoisonError::into_inner);
+        act(&mut *target, self.clock.now())
+    }
+}
+
+impl Target for OnClock {
+    fn render(&mut self, _: Time, out: &mut Picture) {
+        self.with(|target, now| target.render(now, out));
+    }
+
+    fn click(&mut self, px: Point, _: Time) {
+        self.with(|target, now| target.click(px, now));
+    }
+
+    fn key(&mut self, name: &str, _: Time) {
+        self.with(|target, now| target.key(name, now));
+    }
+
+    fn pointer(&mut self, pointer: Pointer, px: Point, _: Time) {
+        self.with(|target, now| target.pointer(pointer, px, now));
+    }
+
+    fn truth(&self) -> BoardText {
+        self.with(|target, _| target.truth())
+    }
+}
+
+/// Prints, keeps frames, and films.
+struct Filming {
+    viewer: Viewer,
+    film: Film,
+}
+
+impl Observer for Filming {
+    fn event(&mut self, at: Time, event: &Event, mind: &dyn Mind) {
+        self.viewer.event(at, event, mind);
+        self.film.event(at, event);
+    }
+
+    fn frame(&mut self, frame: &Frame, mind: &dyn Mind) {
+        self.viewer.frame(frame, mind);
+        self.film.frame(frame, mind);
+    }
+}
