@@ -21,6 +21,7 @@ mod signals;
 mod solve;
 mod target;
 mod terminal;
+mod tune;
 mod watch;
 
 use std::process::ExitCode;
@@ -43,6 +44,8 @@ enum Command {
     Solve(solve::Options),
     /// Measure: policies, seeing, the loop
     Bench(bench::Options),
+    /// Search for better weights of a policy
+    Tune(tune::Options),
     /// Play a game on the screen
     Play(play::Options),
     /// Look on and know the move, without touching anything
@@ -65,6 +68,7 @@ pub fn main() -> ExitCode {
         Command::Look(o) => look::run(&o),
         Command::Solve(o) => solve::run(&o),
         Command::Bench(o) => bench::run(&o),
+        Command::Tune(o) => tune::run(&o),
         Command::Play(o) => play::run(&o),
         Command::Watch(o) => watch::run(&o),
         Command::Calibrate(o) => calibrate::run(&o),

@@ -8,6 +8,7 @@ mod rig;
 pub mod seeing;
 pub mod stage;
 pub mod table;
+pub(super) mod tetris;
 mod tetris;
 mod tetris_real;
 mod watching;

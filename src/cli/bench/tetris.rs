@@ -75,7 +75,8 @@ pub struct Options {
     only: Option<String>,
 }
 
-fn board(text: &str) -> Result<(u16, u16), String> {
+/// A board's size as on the command line.
+pub(in crate::cli) fn board(text: &str) -> Result<(u16, u16), String> {
     let size = text.split_once('x').and_then(|(c, r)| {
         let size: (u16, u16) = (c.parse().ok()?, r.parse().ok()?);
         let fits = |n, min, max| (min..=max).contains(&n);

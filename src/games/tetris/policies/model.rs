@@ -9,7 +9,11 @@ use serde::{Deserialize, Serialize};
 use super::features::{FEATURES, NAMES};
 
 /// The files that are part of the program, by name.
-const BUILT_IN: [(&str, &str); 5] = [
+const BUILT_IN: [(&str, &str); 6] = [
+    (
+        "kibitzer",
+        include_str!("../../../../models/tetris-kibitzer.toml"),
+    ),
     (
         "dellacherie",
         include_str!("../../../../models/tetris-dellacherie.toml"),
@@ -57,6 +61,20 @@ pub struct Card {
     pub measured: Vec<String>,
 }
 
+/// From how few free rows above the pile on a hybrid looks at unknown pieces, and how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Deeper {
+    /// Rows between the pile and the top of the board, at most.
+    pub free_rows: u16,
+    /// Unknown pieces.
+    pub unknown: u32,
+    /// Placements of the piece that are looked at, the best by themselves.
+    pub width: u32,
+    /// Placements of each unknown piece but the last.
+    pub inner_width: u32,
+}
+
 /// Weights of the features and what is known about them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
@@ -66,6 +84,8 @@ pub struct Model {
     pub weights: [f64; FEATURES],
     /// How equal values are told apart.
     pub tie_break: TieBreak,
+    /// Steps of the hybrid with these weights; none: it is no hybrid.
+    pub deeper: Vec<Deeper>,
     /// Where they come from.
     pub card: Card,
 }
@@ -79,6 +99,8 @@ struct Written {
     tie_break: TieBreak,
     card: Card,
     weights: BTreeMap<String, f64>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    deeper: Vec<Deeper>,
 }
 
 /// A feature's name as a key.
@@ -140,8 +162,19 @@ impl Model {
             }
             weights[i] = *value;
         }
+        if let Some(step) = written
+            .deeper
+            .iter()
+            .find(|s| !(1..=4).contains(&s.unknown))
+        {
+            return Err(wrong(format!(
+                "deeper.unknown: {} must be a number from 1 to 4",
+                step.unknown
+            )));
+        }
         Ok(Self {
             name: written.name,
+            deeper: written.deeper,
             weights,
             tie_break: written.tie_break,
             card: written.card,
@@ -155,6 +188,7 @@ impl Model {
             name: self.name.clone(),
             tie_break: self.tie_break,
             card: self.card.clone(),
+            deeper: self.deeper.clone(),
             weights: NAMES
                 .iter()
                 .zip(self.weights)

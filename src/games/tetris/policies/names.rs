@@ -7,9 +7,9 @@ use super::model::Model;
 use super::player::{Plan, Player};
 
 /// Weights of a plan that is named without any.
-const DEFAULT_WEIGHTS: &str = "dt10";
+const DEFAULT_WEIGHTS: &str = "kibitzer";
 /// Plans that stand before weights.
-const PLANS: [&str; 4] = ["two-piece", "expectimax", "beam", "hybrid"];
+const PLANS: [&str; 4] = ["one-piece", "two-piece", "expectimax", "beam"];
 /// Unknown pieces that `expectimax` looks at, unless told.
 const DEPTH: u32 = 1;
 /// Lines that `beam` keeps, unless told.
@@ -38,7 +38,8 @@ pub fn names() -> Vec<String> {
 }
 
 /// The policy of this name: weights alone (`dt10`, or the path of a file of weights ending in
-/// `.toml`) place one piece at a time; `two-piece[:WEIGHTS]`, `expectimax[:WEIGHTS[:DEPTH]]` and
+/// `.toml`) place one piece at a time, unless their file says from when on to look deeper, as
+/// `kibitzer`'s does; `one-piece[:WEIGHTS]` never does. `two-piece[:WEIGHTS]`, `expectimax[:WEIGHTS[:DEPTH]]` and
 /// `beam[:WEIGHTS[:WIDTH]]` look ahead.
 ///
 /// # Errors
@@ -79,6 +80,7 @@ pub fn player(name: &str) -> Result<Player, UnknownPolicy> {
         }
         None => return Err(unknown(nearest(name))),
     };
+    let ends_in_number = number.is_some();
     let number = |most: u32, usual: u32| match number {
         None => Ok(usual),
         Some(text) => match text.parse() {
@@ -89,26 +91,14 @@ pub fn player(name: &str) -> Result<Player, UnknownPolicy> {
         },
     };
     let plan = match plan {
-        None => Plan::One,
-        Some("two-piece") if rest.contains(':') => {
-            return Err(unknown("two-piece takes no number".into()));
+        None if model.deeper.is_empty() => Plan::One,
+        None => Plan::Hybrid,
+        Some(plan @ ("one-piece" | "two-piece")) if ends_in_number => {
+            return Err(unknown(format!("{plan} takes no number")));
         }
+        Some("one-piece") => Plan::One,
         Some("two-piece") => Plan::Two,
         Some("expectimax") => Plan::Expect(number(4, DEPTH)?),
-        Some("hybrid") => {
-            let v: Vec<usize> = std::env::var("HY")
-                .unwrap_or("6,40,40,0,0,0,0,0,0".into())
-                .split(',')
-                .map(|x| x.parse().unwrap_or(0))
-                .collect();
-            Plan::Hybrid(super::player::Depths {
-                steps: [
-                    (v[0] as u16, v[1], v[2]),
-                    (v[3] as u16, v[4], v[5]),
-                    (v[6] as u16, v[7], v[8]),
-                ],
-            })
-        }
         Some(_) => Plan::Beam(number(1000, WIDTH)?),
     };
     Ok(Player::new(name, model, plan))
@@ -123,8 +113,8 @@ fn nearest(name: &str) -> String {
     let weights = Model::names().join(", ");
     let near = near.map_or(String::new(), |n| format!(" (did you mean `{n}`?)"));
     format!(
-        "there are {weights}, and files ending in .toml, by themselves or after two-piece:, \
-         expectimax: or beam:, which may end in :NUMBER{near}"
+        "there are {weights}, and files ending in .toml, by themselves or after one-piece:, \
+         two-piece:, expectimax: or beam:, which may end in :NUMBER{near}"
     )
 }
 
@@ -139,6 +129,8 @@ mod tests {
         }
         let plan = |name: &str| player(name).expect("known").plan();
         assert_eq!(plan("dt20"), Plan::One);
+        assert_eq!(plan("kibitzer"), Plan::Hybrid);
+        assert_eq!(plan("one-piece:kibitzer"), Plan::One);
         assert_eq!(plan("two-piece"), Plan::Two);
         assert_eq!(plan("expectimax:dellacherie:2"), Plan::Expect(2));
         assert_eq!(plan("expectimax:3"), Plan::Expect(3));

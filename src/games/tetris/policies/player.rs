@@ -3,7 +3,7 @@
 use super::bits::Bits;
 use super::features::{Ground, NAMES};
 use super::gauge::Gauge;
-use super::model::{Model, TieBreak};
+use super::model::{Deeper, Model, TieBreak};
 use super::pile::{Large, Middle, Pile, Small};
 use super::search::{Pick, Root, Sight, WIDEST};
 use super::shape;
@@ -20,18 +20,11 @@ pub enum Plan {
     Two,
     /// Besides the known pieces so many unknown ones, each kind equally likely.
     Expect(u32),
-    /// The piece alone while the pile is low, deeper the nearer it comes to the top.
-    Hybrid(Depths),
+    /// The piece alone while the pile is low, unknown pieces too as it comes near the top: by the
+    /// steps of the weights' file.
+    Hybrid,
     /// The best so many lines at each known piece, then one unknown piece.
     Beam(u32),
-}
-
-/// When a hybrid looks deeper: rows between the pile and the top of the board, and how many of
-/// the best placements are then looked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Depths {
-    /// For each number of unknown pieces from 1: at most so many free rows, root width, inner width.
-    pub steps: [(u16, usize, usize); 3],
 }
 
 /// Weights and a plan.
@@ -96,10 +89,7 @@ impl Player {
         let alone = match self.plan {
             Plan::One => true,
             Plan::Two => next.is_none(),
-            Plan::Hybrid(depths) => {
-                let free = ground.pile().rows().saturating_sub(ground.top());
-                next.is_none() && depths.steps.iter().all(|s| free > s.0)
-            }
+            Plan::Hybrid => next.is_none() && self.step(ground).is_none(),
             _ => false,
         };
         if alone {
@@ -120,6 +110,13 @@ impl Player {
         best
     }
 
+    /// The step of a hybrid that is due: the one for the fewest free rows that are enough.
+    fn step<C: Bits, const W: usize>(&self, ground: &Ground<C, W>) -> Option<&Deeper> {
+        let free = ground.pile().rows().saturating_sub(ground.top());
+        let due = self.model.deeper.iter().filter(|s| free <= s.free_rows);
+        due.min_by_key(|s| s.free_rows)
+    }
+
     /// Values the roots by the plan; how many of them, from the first.
     fn search<C: Bits, const W: usize>(
         &self,
@@ -134,18 +131,16 @@ impl Player {
             Plan::One => roots.len(),
             Plan::Two => sight.deepen(ground, kind, next, 0, WIDEST, roots, gauge),
             Plan::Expect(depth) => sight.deepen(ground, kind, next, depth, WIDEST, roots, gauge),
-            Plan::Hybrid(depths) => {
-                let free = ground.pile().rows().saturating_sub(ground.top());
-                for (i, &(rows, root, inner)) in depths.steps.iter().enumerate().rev() {
-                    if free <= rows {
-                        let width = roots.len().min(root);
-                        let depth = i as u32 + 1;
-                        let some = &mut roots[..width];
-                        return sight.deepen(ground, kind, next, depth, inner, some, gauge);
-                    }
+            Plan::Hybrid => match self.step(ground) {
+                Some(step) => {
+                    let width = roots.len().min(step.width as usize);
+                    let inner = step.inner_width as usize;
+                    let some = &mut roots[..width];
+                    sight.deepen(ground, kind, next, step.unknown, inner, some, gauge)
                 }
-                roots.len()
-            }
+                // With the next piece known, every pair.
+                None => sight.deepen(ground, kind, next, 0, WIDEST, roots, gauge),
+            },
             Plan::Beam(width) => {
                 let mut width = roots.len().min(width as usize);
                 if next.is_some() {

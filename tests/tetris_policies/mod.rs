@@ -1,0 +1,36 @@
+//! The Tetris policies: every feature by its definition, reach, searches against brute force.
+
+mod allocations;
+mod features;
+mod programs;
+mod reach;
+mod search;
+mod slow;
+
+use kibitzer::games::tetris::policies::{MoveModel, Position};
+use kibitzer::games::tetris::rules::{Board, Kind};
+use kibitzer::types::{Budget, Stop};
+
+/// No limit.
+fn budget() -> Budget {
+    Budget {
+        time: None,
+        nodes: None,
+        seed: 0,
+        stop: Stop::new(),
+    }
+}
+
+fn position(board: &Board, kind: Kind, next: Option<Kind>, model: MoveModel) -> Position<'_> {
+    Position {
+        board,
+        kind,
+        next,
+        model,
+        allowed: None,
+    }
+}
+
+fn board(text: &str) -> Board {
+    Board::from_text(text).expect(text)
+}
