@@ -315,5 +315,9 @@ fn a_board_that_makes_no_sense_is_looked_for_elsewhere() {
         .distance(after.map(Point::default()));
     let wanted = 22f64.hypot(21.0);
     assert!((moved - wanted).abs() < 1.0, "moved by {moved}");
-    assert_eq!(table.game.with(|s| s.forgotten), forgotten, "the same board");
+    assert_eq!(
+        table.game.with(|s| s.forgotten),
+        forgotten,
+        "the same board"
+    );
 }
