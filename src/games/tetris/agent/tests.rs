@@ -182,8 +182,8 @@ fn what_cannot_be_read_changes_nothing_and_is_told_once() {
     w.look("??????/??????/??????/....../....../....../##..##/##.###");
     assert_eq!(w.believed(), None);
     assert!(w.agent.confidence() < 0.5);
-    // It was dropped meanwhile, and the next piece has fallen a row.
-    let later = "....../..TTT./...T../....../..OO../..OO../##..##/##.###";
+    // It fell meanwhile and completed a row, and the next piece has fallen a row.
+    let later = "....../..TTT./...T../....../....../....../..OO../##.###";
     w.look(later);
     w.look(later);
     assert_eq!(w.believed().as_deref(), Some(later));
