@@ -26,6 +26,8 @@ mod see;
 mod split;
 mod steer;
 mod story;
+#[cfg(test)]
+mod tests;
 mod torn;
 mod turns;
 mod view;
