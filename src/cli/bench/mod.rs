@@ -9,7 +9,6 @@ pub mod seeing;
 pub mod stage;
 pub mod table;
 pub(super) mod tetris;
-mod tetris;
 mod tetris_real;
 mod watching;
 
