@@ -69,7 +69,9 @@ fn wrong_usage_is_status_2() {
         &["look"],
         &["look", "a.png", "--game", "chess"],
         &["solve", "chess"],
-        &["demo", "--size", "3x3"],
+        &["demo", "flood", "--size", "3x3"],
+        &["demo", "--level", "11"],
+        &["demo", "--recording"],
     ] {
         let ran = kibitzer(home.path(), args);
         assert_eq!(ran.status, 2, "{args:?}: {}{}", ran.out, ran.err);

@@ -289,9 +289,9 @@ fn a_game_is_started_where_none_runs_and_not_for_ever() {
             break;
         }
     }
-    assert_eq!(starts, 3);
+    assert_eq!(starts, 6, "a key may have to turn several pages");
     let ending = ending.expect("it gives up");
-    assert!(ending.why.contains("started three times"), "{}", ending.why);
+    assert!(ending.why.contains("started 6 times"), "{}", ending.why);
 }
 
 #[test]
@@ -300,7 +300,10 @@ fn a_board_that_makes_no_sense_is_looked_for_elsewhere() {
     table.game.with(|s| s.status = Some(Status::ToMove));
     table.see(&board(30, 40));
     let before = table.mind.calibration().expect("found").px_from_cell;
-    table.game.with(|s| s.confidence = 0.0);
+    let forgotten = table.game.with(|s| {
+        s.confidence = 0.0;
+        s.forgotten
+    });
     let mut told = Vec::new();
     for _ in 0..20 {
         told.extend(causes(&table.see(&board(52, 61))));
@@ -312,5 +315,9 @@ fn a_board_that_makes_no_sense_is_looked_for_elsewhere() {
         .distance(after.map(Point::default()));
     let wanted = 22f64.hypot(21.0);
     assert!((moved - wanted).abs() < 1.0, "moved by {moved}");
-    assert_eq!(table.game.with(|s| s.forgotten), 0, "the same board");
+    assert_eq!(
+        table.game.with(|s| s.forgotten),
+        forgotten,
+        "the same board"
+    );
 }

@@ -116,6 +116,8 @@ pub fn open(
     stop: &Stop,
 ) -> anyhow::Result<Assembled> {
     let journal = open_journal(settings, clock)?;
+    // A policy that does not exist is told before anything is waited for or opened.
+    drop(player(&order, settings, KeyTiming::default())?);
     let calm = Duration::from_secs_f64(1.0 / settings.capture.fps);
     let pace = Pace::new(calm);
     let (source, window) = source(&order.source, clock, &pace, order.wait)?;
@@ -200,6 +202,9 @@ fn feed(
     }))
 }
 
+/// Hands, and where those with a pointer tell when they moved it.
+type OpenHands = (Box<dyn Actuator>, Option<Arc<LastMove>>);
+
 /// Opens the hands that the order asks for: mouse and keyboard of the screen unless it says
 /// otherwise.
 fn open_hands(
@@ -207,7 +212,7 @@ fn open_hands(
     window: Option<u32>,
     clock: &Arc<dyn Clock>,
     stop: &Stop,
-) -> anyhow::Result<(Box<dyn Actuator>, Option<Arc<LastMove>>)> {
+) -> anyhow::Result<OpenHands> {
     let screen = match &order.hands {
         Some(HandsSpec::Relays(_)) => None,
         Some(HandsSpec::Screen(screen)) => Some(*screen),

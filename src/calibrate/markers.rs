@@ -1,7 +1,7 @@
 //! The markers of a calibration sheet (ArUco, 4x4 modules) found in a picture.
 //!
 //! Takes planes, gives the corners of the first four markers of the dictionary. What lies around
-//! them is said by [`Sheet`](crate::types::Sheet).
+//! them is said by [`Sheet`].
 
 use opencv::aruco::{
     CornerRefineMethod, DetectorParameters, PREDEFINED_DICTIONARY_NAME, detect_markers,

@@ -53,12 +53,6 @@ impl Recording {
         })
     }
 
-    /// The file.
-    #[must_use]
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
     /// Pictures written so far.
     #[must_use]
     pub const fn frames(&self) -> u64 {

@@ -15,7 +15,11 @@ fn every_shipped_profile_is_good_and_holds_nothing_that_can_be_found() {
             "{name}"
         );
     }
-    let p = Profile::parse("sgt-flood", "f", SHIPPED[0].1).expect("good");
+    let (_, text) = SHIPPED
+        .iter()
+        .find(|(n, _)| *n == "sgt-flood")
+        .expect("shipped");
+    let p = Profile::parse("sgt-flood", "f", text).expect("good");
     assert_eq!(p.game, "flood");
     assert_eq!(p.new_game, [Control::Key("n".into())]);
     let Source::Window { title, .. } = p.source else {

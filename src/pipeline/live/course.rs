@@ -133,11 +133,7 @@ impl LiveMind {
             }
             Phase::Waiting { since, tries } => (since, tries),
         };
-        let (patience, most) = match self.task.start.as_slice() {
-            [Control::Key(_)] => (NEXT_PAGE, PAGES),
-            _ => (START_PATIENCE, START_TRIES),
-        };
-        let patience = if tries == 0 { LOOK_FIRST } else { patience };
+        let (patience, most) = self.start_patience(tries);
         if self.task.start.is_empty() || now.since(since) < patience {
             return;
         }
@@ -157,6 +153,29 @@ impl LiveMind {
         if self.act(strokes, now, out) {
             self.sent = Some(Sent::Start);
         }
+    }
+
+    /// How long to wait before the next start, and how many are tried.
+    fn start_patience(&self, tries: u8) -> (Duration, u8) {
+        let (patience, most) = match self.task.start.as_slice() {
+            [Control::Key(_)] => (NEXT_PAGE, PAGES),
+            _ => (START_PATIENCE, START_TRIES),
+        };
+        (if tries == 0 { LOOK_FIRST } else { patience }, most)
+    }
+
+    /// Whether keys that start a game are due: they need no board, and looking for one in a page
+    /// that has none may take longer than an action stays valid.
+    pub(super) fn start_is_due(&self, now: Time) -> bool {
+        let Phase::Waiting { since, tries } = self.phase else {
+            return false;
+        };
+        let keys = (self.task.start.iter()).all(|c| matches!(c, Control::Key(_)));
+        keys && !self.task.start.is_empty()
+            && self.gate.is_armed()
+            && self.sent.is_none()
+            && now >= self.hold_until
+            && now.since(since) >= self.start_patience(tries).0
     }
 
     /// The steps that start a game have been made.

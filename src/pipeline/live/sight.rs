@@ -50,7 +50,7 @@ impl LiveMind {
     }
 
     fn seek(&mut self, frame: &Frame, now: Time, out: &mut Vec<Effect>) -> bool {
-        if now < self.search.next {
+        if now < self.search.next || self.start_is_due(now) {
             return false;
         }
         let (found, took) = self.find(&frame.picture, now);

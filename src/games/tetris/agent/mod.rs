@@ -4,10 +4,10 @@
 //! next key and the believed board. Must never look at a clock, draw a random number, or believe
 //! anything that a readable frame contradicts for longer than a few frames.
 //!
-//! The way of a frame: [`view`] (what was seen) - [`explain`] (what can have happened: [`paths`]
-//! of the piece by keys ([`press`]) and fall steps ([`clock`]), landings, new pieces) - [`live`]
-//! (believed, or a contradiction: [`correct`], [`split`]). The way to a key: [`plan`] (what can
-//! surely be reached) - a policy - [`steer`].
+//! The way of a frame: `view` (what was seen) - `explain` (what can have happened: `paths`
+//! of the piece by keys (`press`) and fall steps (`clock`), landings, new pieces) - `live`
+//! (believed, or a contradiction: `correct`, `split`). The way to a key: `plan` (what can
+//! surely be reached) - a policy - `steer`.
 
 mod belief;
 mod blind;

@@ -401,6 +401,12 @@ proptest! {
             save: folder.path().join("x"),
             ..Options::default()
         });
+        if width % 2 == 0 {
+            target.set_video(Box::new(|now, out| {
+                *out = Picture::filled(3, 2, [now.0 as u8; 3]);
+                now.0 % 3 > 0
+            }));
+        }
         let mut out = Picture::default();
         let mut now = Time::ZERO;
         let table: Vec<&str> = keys::entries().flat_map(|e| e.keys.iter().copied()).collect();
