@@ -22,6 +22,7 @@ mod seeing;
 mod stage;
 mod support;
 mod tetris_belief;
+mod tetris_policies;
 mod tetris_real;
 mod tetris_rig;
 mod tetris_rules;

@@ -39,7 +39,10 @@ fn a_pile_counted_by_hand() {
         ..Counts::default()
     };
     assert_eq!(found, wanted);
-    assert_eq!(slow::of_pile(&board("...../...../#..../##.#./#.##.")), wanted);
+    assert_eq!(
+        slow::of_pile(&board("...../...../#..../##.#./#.##.")),
+        wanted
+    );
 }
 
 #[test]
@@ -106,7 +109,9 @@ fn pile(cols: u16, rows: u16, highest: u16, cells: &[u8]) -> Board {
         made.set(gap, y, 0);
         // And now and then nearly complete.
         if cell.next().is_some_and(|c| *c % 4 == 0) {
-            (0..cols as i16).filter(|&x| x != gap).for_each(|x| made.set(x, y, JUNK));
+            (0..cols as i16)
+                .filter(|&x| x != gap)
+                .for_each(|x| made.set(x, y, JUNK));
         }
     }
     made

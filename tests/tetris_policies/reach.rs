@@ -102,7 +102,11 @@ fn a_tower_right_of_the_middle_by_hand() {
     let tower = board("........../.......#../.......#../.......#../.......#../.......#..");
     let lefts = |model, turn| -> Vec<u16> {
         let placements = reached(&tower, Kind::T, model);
-        placements.iter().filter(|p| p.turn == turn).map(|p| p.left).collect()
+        placements
+            .iter()
+            .filter(|p| p.turn == turn)
+            .map(|p| p.left)
+            .collect()
     };
     assert_eq!(lefts(MoveModel::AfterOneStep, 0), [0, 1, 2, 3, 4]);
     // In the top row the arms pass above the tower, the stem does not.

@@ -14,7 +14,10 @@ fn filled(board: &Board, x: i16, y: i16) -> bool {
 
 fn height(board: &Board, x: i16) -> i16 {
     let rows = board.rows() as i16;
-    (0..rows).rev().find(|&y| filled(board, x, y)).map_or(0, |y| y + 1)
+    (0..rows)
+        .rev()
+        .find(|&y| filled(board, x, y))
+        .map_or(0, |y| y + 1)
 }
 
 /// What is counted about a pile alone.
@@ -25,7 +28,8 @@ pub fn of_pile(board: &Board) -> Counts {
         for x in -1..cols {
             counts.row_transitions += i32::from(filled(board, x, y) != filled(board, x + 1, y));
         }
-        counts.hole_rows += i32::from((0..cols).any(|x| !filled(board, x, y) && y < height(board, x)));
+        counts.hole_rows +=
+            i32::from((0..cols).any(|x| !filled(board, x, y) && y < height(board, x)));
     }
     for x in 0..cols {
         for y in -1..rows {
