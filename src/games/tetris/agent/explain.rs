@@ -271,7 +271,7 @@ impl Explainer {
                 next: reach.next,
             };
             let from = if rows > 0 && scene.clearing {
-                height_with(scene.ground, reach.pose)
+                height_with(scene.ground, reach.pose) + rows
             } else {
                 0
             };
@@ -406,7 +406,7 @@ impl Explainer {
 /// later; one that lay already may have landed long ago.
 fn haste(scene: &Scene<'_>, landing: &Reach) -> (i16, f32) {
     match landing.dropped {
-        true if scene.delays < 1 => (0, HURRY),
+        true if scene.delays < 1 && !scene.at_once => (0, HURRY),
         false if landing.steps > 0 => (landing.steps + 2, 0.0),
         _ => (0, 0.0),
     }

@@ -1,5 +1,7 @@
 //! The agent as the pipeline sees it.
 
+use std::time::Duration;
+
 use serde_json::{Map, Value};
 
 use super::super::policies::{Placement, Policy};
@@ -39,6 +41,8 @@ pub struct TetrisAgent {
     /// The kind in the grid beside the board in the last frame.
     pub(super) shown: Option<Kind>,
     pub(super) aim: Option<Aim>,
+    /// The latency of the options, which may be longer for a while.
+    pub(super) latency: Duration,
     /// Until when the rows below this one are not looked at, since some of them vanish.
     pub(super) clearing: (Time, u16),
     pub(super) allowed: Vec<Placement>,
@@ -84,6 +88,7 @@ impl TetrisAgent {
             clearing: (Time::ZERO, 0),
             allowed: Vec::new(),
             landings: Vec::new(),
+            latency: options.timing.latency,
             options,
         }
     }

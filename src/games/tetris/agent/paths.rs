@@ -23,6 +23,9 @@ pub struct Reach {
     pub dropped: bool,
 }
 
+/// Cost of a shift that is seen later than a turn that was made after it.
+const OVERTAKEN: f32 = 0.5;
+
 /// A key that may yet act, in [`Reach::marks`].
 pub const WAITS: u32 = 3;
 
@@ -162,6 +165,16 @@ impl Paths {
                         ..state
                     };
                     out.push((j..keys.len()).fold(waiting, |w, k| w.marked(k, WAITS)));
+                }
+                let shifts = matches!(key.press, Press::Left | Press::Right);
+                if shifts && ground.system.slides && key.wait.is_finite() {
+                    let cost = state.cost + key.wait + OVERTAKEN;
+                    let sliding = Reach {
+                        cost,
+                        next,
+                        ..state
+                    };
+                    add(&mut self.there, sliding.marked(j, WAITS));
                 }
                 if key.none.is_finite() {
                     let cost = state.cost + key.none;

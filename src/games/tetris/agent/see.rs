@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::super::rules::{Pose, earned_level};
+use super::clock::FallPrior;
 use super::explain::height_with;
 use super::live::TetrisAgent;
 use super::next_box::next_kind;
@@ -12,6 +13,8 @@ use super::story::{Scene, Story, Stranger};
 use super::view::{DARK, FULL};
 use crate::types::{Cause, Cell, Finding, Handling, Reading, Time};
 
+/// No program takes longer to show what a key did.
+const SLOWEST: Duration = Duration::from_millis(400);
 /// Wrong cells of the pile that do not keep a frame from being believed.
 const FEW: i32 = 3;
 /// Wrong cells around the piece that may show it between two places.
@@ -64,6 +67,7 @@ impl TetrisAgent {
             delays: self.clock.delays(self.belief.seen_at, at),
             next: self.belief.next,
             clearing: !self.options.clearing.is_zero(),
+            at_once: matches!(self.options.fall, FallPrior::Program(..)),
         };
         let steps = scene.steps;
         let story = self.explainer.explain(&scene);
@@ -276,6 +280,16 @@ impl TetrisAgent {
         }
     }
 
+    /// A key that was taken for lost has acted: a program on a busy machine takes its time, which
+    /// boards of relays never do. Time is given to it until it is quicker again.
+    fn was_late(&mut self, down: Time) {
+        if self.options.timing.lead.is_zero() {
+            let took = self.looked_at.since(down) + self.options.frame_interval;
+            let latency = &mut self.options.timing.latency;
+            *latency = took.min(SLOWEST).max(*latency);
+        }
+    }
+
     /// What a believed frame says about the keys.
     fn note_keys(&mut self, story: &Story, out: &mut Vec<Finding>) {
         let marks = story.landed.map_or(0, |l| l.marks) | story.piece.map_or(0, |p| p.marks);
@@ -286,6 +300,9 @@ impl TetrisAgent {
         };
         for i in 0..next.min(self.flights.keys().len()) {
             let key = self.flights.keys()[i];
+            if key.fate == Fate::Lost && marks >> (2 * i) & 3 == 1 {
+                self.was_late(key.down);
+            }
             match (key.fate, marks >> (2 * i) & 3) {
                 (Fate::Asked, 1 | 2) | (Fate::Sent, 1) | (Fate::Lost, 1) => {
                     self.flights.set(i, Fate::Seen);
@@ -342,8 +359,17 @@ impl TetrisAgent {
         let rows = (self.belief).land(&self.options.system, pose, &self.clock);
         if rows > 0 {
             self.clock.completed(self.belief.lines, rows);
+            // Blocks of the piece itself are shown up to as many rows higher than they were, and
+            // the rows that vanished before it may still be on the move.
+            let before = match self.clearing {
+                (until, height) if until > self.looked_at => height,
+                _ => 0,
+            };
+            let height = (height + rows).max(before);
             self.clearing = (self.looked_at + self.options.clearing, height);
         }
+        let latency = self.options.timing.latency.mul_f64(0.97);
+        self.options.timing.latency = latency.max(self.latency);
         self.clock.landed();
         self.clock
             .levelled_up(earned_level(self.belief.lines.into()));

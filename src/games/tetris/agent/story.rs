@@ -27,6 +27,8 @@ pub struct Scene<'a> {
     pub next: Option<Kind>,
     /// Whether a pile of which rows vanish cannot be read for a while.
     pub clearing: bool,
+    /// Whether a piece may appear as soon as the one before it has landed.
+    pub at_once: bool,
 }
 
 /// How a piece came to rest.

@@ -39,6 +39,7 @@ impl System {
             kicks: Cow::Borrowed(&[]),
             also: [ONE, I_TWO, FOUR, FOUR, FOUR, FOUR, FOUR].map(Cow::Borrowed),
             open_top: false,
+            slides: true,
         }
     }
 
@@ -53,6 +54,7 @@ impl System {
             kicks: Cow::Borrowed(&[]),
             also: [ONE; 7].map(Cow::Borrowed),
             open_top: true,
+            slides: false,
         }
     }
 }

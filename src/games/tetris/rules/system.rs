@@ -53,6 +53,9 @@ pub struct System {
     /// Whether a piece may reach above the top row, where nothing of it is seen. Not so in the
     /// standard.
     pub open_top: bool,
+    /// Whether a shift is shown as a slide while a turn is shown at once, so that a turn can be
+    /// seen before the shift it came after.
+    pub slides: bool,
 }
 
 /// The standard's table: cells relative to the origin, counter-clockwise from the first.
@@ -111,6 +114,7 @@ impl System {
             kicks: Cow::Borrowed(&[]),
             also: [const { Cow::Borrowed(&[] as &[(u8, Offset)]) }; 7],
             open_top: false,
+            slides: false,
         }
     }
 
