@@ -81,14 +81,27 @@ fn a_board_without_power_behind_an_adapter_that_stays_is_noticed() {
     assert_eq!(bench.heard(), before, "not asked at once");
     after(5001);
     hands.tend();
-    assert!(hands.away().is_none());
     assert_eq!(bench.heard_until("RPK "), format!("{before}RPK "));
+    // The answer comes in real time. Until it is taken nothing is asked again.
+    std::thread::sleep(Duration::from_millis(100));
+    after(900);
+    hands.tend();
+    after(4900);
+    hands.tend();
+    assert_eq!(bench.heard(), format!("{before}RPK "));
+    assert!(hands.away().is_none(), "it has answered");
 
     bench.board.set_manner(Manner {
         mute: true,
         ..Manner::default()
     });
-    after(5001);
+    // Also while keys are pressed all the time, which go nowhere.
+    for _ in 0..4 {
+        press(&mut hands, "Left").expect("nobody knows yet");
+    }
+    bench.heard_until("MK001 MK000 RPK MK001 MK000 MK001 MK000 ");
+    assert!(hands.away().is_none());
+    after(1001);
     hands.tend();
     let why = hands.away().expect("it is dumb");
     assert!(why.contains("does not answer"), "{why}");

@@ -70,6 +70,18 @@ impl Port {
         self.0.clear(ClearBuffer::Input).map_err(Into::into)
     }
 
+    /// Appends what has come in so far, without waiting.
+    pub(super) fn read_now(&mut self, heard: &mut Vec<u8>) -> std::io::Result<()> {
+        let mut piece = [0u8; 256];
+        while heard.len() < MOST_HEARD && self.0.bytes_to_read()? > 0 {
+            match self.0.read(&mut piece)? {
+                0 => return Err(ErrorKind::BrokenPipe.into()),
+                n => heard.extend_from_slice(&piece[..n]),
+            }
+        }
+        Ok(())
+    }
+
     /// Reads until `enough` finds what it looks for in all that came in, or the time is over;
     /// gives both.
     pub(super) fn read_until<T>(

@@ -23,9 +23,12 @@ const QUESTIONS: u32 = 3;
 /// Between two looks for a board that is away.
 const SEARCH: Duration = Duration::from_millis(250);
 
-/// After so long without a key the board is asked whether it is still there: an adapter stays
+/// So long after its last answer the board is asked whether it is still there: an adapter stays
 /// when the board behind it loses its power.
 const CHECK: Duration = Duration::from_secs(5);
+
+/// A board that has not answered then is away. Nobody waits for it meanwhile.
+const SILENCE: Duration = Duration::from_secs(1);
 
 /// How soon a stop is noticed while waiting.
 const SLICE: Duration = Duration::from_millis(2);
@@ -44,8 +47,11 @@ pub struct RelayKeyboard {
     last_key: Option<(Time, Time)>,
     /// Why the board is away, and when it is looked for next.
     away: Option<(String, Time)>,
-    /// When the board last gave a sign of life.
+    /// When the board last answered.
     alive: Time,
+    /// When it was asked, if it has not answered yet, and what was heard since.
+    asked: Option<Time>,
+    heard: Vec<u8>,
 }
 
 impl RelayKeyboard {
@@ -81,6 +87,8 @@ impl RelayKeyboard {
             clock,
             last_key: None,
             away: None,
+            asked: None,
+            heard: Vec::new(),
         };
         made.connect()?;
         enlist(&made.line);
@@ -128,6 +136,7 @@ impl RelayKeyboard {
         }
         self.line.connect(port)?;
         self.alive = self.clock.now();
+        self.asked = None;
         Ok(())
     }
 
@@ -207,9 +216,13 @@ impl RelayKeyboard {
         let held = self.wait(closed + self.spec.hold, round);
         self.line.open_all()?;
         let opened = self.clock.now();
-        self.alive = opened;
         self.last_key = Some((closed + self.wire, opened + self.wire));
         held?;
+        if let Err(error) = self.check() {
+            // The key was made, for all that is known; the next one is refused.
+            let _ = self.noticed(error);
+            return Ok(());
+        }
         self.wait(opened + self.wire + self.spec.gap, round)
             // The key was made; the next one will be told of a stop.
             .or(Ok(()))
@@ -248,29 +261,40 @@ impl RelayKeyboard {
         }
     }
 
-    /// Asks a board that had nothing to do whether it is still there and all is open.
+    /// Asks the board now and then whether it is still there and all is open, and takes its
+    /// answer when it comes. Never waits.
     fn check(&mut self) -> Result<(), ActError> {
-        self.line.with(|port| port.check())?;
-        let due = self.clock.now() >= self.alive + CHECK;
-        let Some(question) = self
-            .protocol
-            .question()
-            .filter(|_| due && self.spec.handshake)
-        else {
+        let line = Arc::clone(&self.line);
+        line.with(|port| port.check())?;
+        let Some(question) = self.protocol.question().filter(|_| self.spec.handshake) else {
             return Ok(());
         };
-        let line = Arc::clone(&self.line);
-        let (closed, heard) = line.with(|port| self.ask(port, question, ANSWER))?;
-        match closed {
-            Some(0) => {}
-            Some(mask) => {
-                tracing::warn!(mask, "relays were closed by somebody else");
-                self.line.open_all()?;
+        let now = self.clock.now();
+        let Some(asked) = self.asked else {
+            if now >= self.alive + CHECK {
+                line.with(|port| {
+                    port.forget_input()?;
+                    port.write(question)
+                })?;
+                self.heard.clear();
+                self.asked = Some(now);
             }
-            None => return Err(ActError::Away(self.dumb(&heard))),
+            return Ok(());
+        };
+        line.with(|port| port.read_now(&mut self.heard))?;
+        match self.protocol.answer(&self.heard) {
+            Some(mask) => {
+                self.asked = None;
+                self.alive = now;
+                if mask != 0 {
+                    tracing::warn!(mask, "relays were closed by somebody else");
+                    line.open_all()?;
+                }
+                Ok(())
+            }
+            None if now >= asked + SILENCE => Err(ActError::Away(self.dumb(&self.heard))),
+            None => Ok(()),
         }
-        self.alive = self.clock.now();
-        Ok(())
     }
 
     /// An error that says that the board is away makes it so.

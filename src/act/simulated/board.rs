@@ -173,6 +173,9 @@ impl SimulatedBoard {
     /// As for [`Self::start`].
     pub fn come_back(&mut self) -> std::io::Result<()> {
         let (near, far) = TTYPort::pair()?;
+        // The copies are closed when this process starts another one, the originals would not be:
+        // a child that kept an end would keep the board plugged in.
+        let (near, far) = (near.try_clone_native()?, far.try_clone_native()?);
         let name = far.name().ok_or(ErrorKind::NotFound)?;
         *self.inside.port() = Some(Ends { near, _far: far });
         // In one step, so that nobody finds half a name.
