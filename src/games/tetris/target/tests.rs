@@ -230,7 +230,7 @@ fn the_hint_is_where_the_ai_puts_the_piece() {
 
 #[test]
 fn a_hidden_next_piece_changes_nothing() {
-    let hint = |next: Kind, shown: bool| {
+    let hint = |first: Kind, next: Kind, shown: bool| {
         let mut target = target(Options {
             start_screen: false,
             ai: "two-piece".into(),
@@ -238,17 +238,19 @@ fn a_hidden_next_piece_changes_nothing() {
             ..Options::default()
         });
         let game = target.game_mut();
-        game.set_next(Kind::L);
+        game.set_next(first);
         game.advance(Time(SECOND / 2));
         game.set_next(next);
         let known = target.next_shown();
         target.pilot.plan(&target.game, known)
     };
-    let hidden: Vec<_> = Kind::ALL.into_iter().map(|k| hint(k, false)).collect();
-    assert!(hidden.iter().all(|h| *h == hidden[0]));
-    let shown: Vec<_> = Kind::ALL.into_iter().map(|k| hint(k, true)).collect();
+    let hints = |first, shown| Kind::ALL.map(|next| hint(first, next, shown));
+    let differ = |hints: [_; 7]| hints.iter().any(|h| *h != hints[0]);
+    for first in Kind::ALL {
+        assert!(!differ(hints(first, false)), "{first} with the next hidden");
+    }
     assert!(
-        shown.iter().any(|h| *h != shown[0]),
+        Kind::ALL.into_iter().any(|first| differ(hints(first, true))),
         "it matters when it is shown"
     );
 }
