@@ -211,8 +211,10 @@ fn the_end_of_a_game_is_seen() {
 #[test]
 fn one_spoilt_frame_changes_nothing() {
     for seed in 0..10 {
-        let mut faults = Faults::default();
-        faults.spoil = 0.10;
+        let faults = Faults {
+            spoil: 0.10,
+            ..Faults::default()
+        };
         let mut rig = rig(6, seed, "two-piece:dt10", faults);
         rig.run_pieces(40);
         assert!(!rig.tally.over);

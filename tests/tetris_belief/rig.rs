@@ -18,6 +18,10 @@ use rand_chacha::ChaCha8Rng;
 
 pub use super::tally::{Faults, Tally};
 
+/// A frame on its way: when it is handed over, when it was captured, what was read, and what was
+/// true then (the board as drawn, the pile).
+type Taken = (u64, u64, Reading, Vec<u8>, Vec<u8>);
+
 enum Hands {
     Free,
     Busy { key: String, down: u64 },
@@ -45,7 +49,7 @@ pub struct Rig {
     line: Vec<(u64, Key)>,
     history: VecDeque<(u64, Vec<u8>)>,
     frame_at: u64,
-    pending: VecDeque<(u64, u64, Reading, Vec<u8>, Vec<u8>)>,
+    pending: VecDeque<Taken>,
     knocked_at: Option<u64>,
     next_knock: u64,
     aim: Option<String>,

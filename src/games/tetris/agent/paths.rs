@@ -27,15 +27,9 @@ pub struct Reach {
 const OVERTAKEN: f32 = 0.5;
 
 /// A key that may yet act, in [`Reach::marks`].
-pub const WAITS: u32 = 3;
+const WAITS: u32 = 3;
 
 impl Reach {
-    /// How often the key of this index acted, or [`WAITS`].
-    #[must_use]
-    pub const fn mark(&self, key: usize) -> u32 {
-        self.marks >> (2 * key) & 3
-    }
-
     fn marked(mut self, key: usize, mark: u32) -> Self {
         self.marks |= mark << (2 * key);
         self

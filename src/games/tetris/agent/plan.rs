@@ -56,8 +56,6 @@ struct Node {
 pub struct Spot {
     /// Where the piece lands.
     pub landing: Pose,
-    /// Keys before the drop.
-    pub keys: u8,
     /// Its node, for [`Planner::next`].
     node: usize,
 }
@@ -139,11 +137,7 @@ impl Planner {
         }
         for i in 0..self.nodes.len() {
             if let Some(landing) = Self::lands(start, &self.nodes[i]) {
-                self.spots.push(Spot {
-                    landing,
-                    keys: self.nodes[i].keys,
-                    node: i,
-                });
+                self.spots.push(Spot { landing, node: i });
             }
         }
         &self.spots
