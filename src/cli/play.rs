@@ -118,7 +118,11 @@ fn summary(report: &Report) -> String {
     }
     let wins = report.games.iter().filter(|g| within(g)).count();
     let limited = report.games.iter().any(|g| g.extra.contains_key("limit"));
-    let how = if limited { " within the moves allowed" } else { "" };
+    let how = if limited {
+        " within the moves allowed"
+    } else {
+        ""
+    };
     format!(
         "{wins} of {} games won{how}, {longest} in a row",
         report.games.len()

@@ -15,7 +15,6 @@ mod clock;
 mod correct;
 mod doubt;
 mod explain;
-mod foresee;
 mod live;
 mod next_box;
 mod options;

@@ -30,9 +30,6 @@ pub struct Start<'a> {
     pub now: Time,
     /// Whether the program has a key that turns back.
     pub turns_back: bool,
-    /// A key must have its effect so many rows lower too, and the piece must have so many below it
-    /// on arrival: then a lost key can be sent again.
-    pub spare: i16,
     /// Whether the fall clock is taken at its middle instead of at its bounds: better than
     /// nothing where nothing is sure.
     pub bold: bool,
@@ -95,7 +92,6 @@ impl Start<'_> {
     fn sure(&self, pose: Pose, press: Press, ask: Time) -> Option<Pose> {
         let down = ask + self.timing.lead;
         let (low, high) = self.rows(down, down + self.timing.latency);
-        let low = low - self.spare;
         let mut shift = None;
         for y in low..=high {
             let here = Pose { y, ..pose };
@@ -195,7 +191,7 @@ impl Planner {
         }
         let landing = start.ground.dropped(top);
         // Without a key there is nothing that could go wrong.
-        let enough = node.keys == 0 || low - landing.y >= start.spare;
+        let enough = node.keys == 0 || low >= landing.y;
         enough.then_some(landing)
     }
 

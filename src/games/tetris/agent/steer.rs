@@ -4,9 +4,8 @@
 //! a lost key is pressed again and a doubled one pressed back as soon as it is seen. Must never
 //! drop a piece that was not seen where it shall fall, if that is asked for.
 
-use super::super::policies::{Choice, MoveModel, Placement, Position};
+use super::super::policies::{MoveModel, Placement, Position};
 use super::super::rules::Pose;
-use super::foresee::Foresight;
 use super::live::TetrisAgent;
 use super::plan::{Start, is_due};
 use super::press::{Press, REPEAT};
@@ -22,8 +21,6 @@ pub struct Aim {
 /// How careful a plan is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Care {
-    /// A lost key can be sent again.
-    Spare,
     /// Each key surely has its effect.
     Sure,
     /// Each key probably has.
@@ -58,9 +55,6 @@ impl TetrisAgent {
     fn explore(&mut self, piece: Pose, now: Time, care: Care) {
         let timing = self.options.timing;
         let mut planner = std::mem::take(&mut self.planner);
-        let again = timing.latency + timing.period() + self.options.frame_interval;
-        let delay = self.clock.delay().as_micros().max(1);
-        let spare = again.as_micros().div_ceil(delay).min(8) as i16;
         let start = Start {
             ground: self.ground(),
             clock: &self.clock,
@@ -69,7 +63,6 @@ impl TetrisAgent {
             seen_at: self.belief.seen_at,
             now,
             turns_back: self.options.keys.rotate_back.is_some(),
-            spare: if care == Care::Spare { spare } else { 0 },
             bold: care == Care::Bold,
         };
         planner.explore(&start);
@@ -99,7 +92,7 @@ impl TetrisAgent {
             allowed: Some(&self.allowed),
         };
         let choice = self.policy.choose(&position, budget)?;
-        let placement = self.foresee(&choice, budget);
+        let placement = choice.placement;
         let i = (self.allowed.iter()).position(|p| *p == placement)?;
         let landing = self.landings[i];
         self.aim = Some(Aim { landing });
@@ -116,25 +109,6 @@ impl TetrisAgent {
                 Placement::all(piece.kind, self.options.size.cols).count()
             ),
         })
-    }
-
-    /// The place chosen, or another that leaves the next pieces more room to be moved.
-    fn foresee(&mut self, choice: &Choice, budget: &Budget) -> Placement {
-        let rows = self.options.size.rows;
-        if self.belief.pile.height() * 4 < rows {
-            return choice.placement;
-        }
-        let timing = self.options.timing;
-        let foresight = Foresight {
-            system: &self.options.system,
-            turns: &self.turns,
-            clock: &self.clock,
-            timing,
-            reaction: timing.latency + self.options.frame_interval,
-            turns_back: self.options.keys.rotate_back.is_some(),
-        };
-        let (board, next) = (&self.belief.pile, self.belief.next);
-        foresight.best(self.policy.as_mut(), choice, board, next, budget)
     }
 
     /// The places of the last exploration as policies know them.

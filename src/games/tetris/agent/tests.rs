@@ -286,7 +286,6 @@ fn every_place_can_be_reached_slowly_and_few_fast() {
             seen_at: at,
             now: at,
             turns_back: false,
-            spare: 0,
             bold: false,
         };
         let mut all: Vec<_> = planner
