@@ -117,8 +117,10 @@ fn summary(report: &Report) -> String {
         longest = longest.max(row);
     }
     let wins = report.games.iter().filter(|g| within(g)).count();
+    let limited = report.games.iter().any(|g| g.extra.contains_key("limit"));
+    let how = if limited { " within the moves allowed" } else { "" };
     format!(
-        "{wins} of {} games won within the moves allowed, {longest} in a row",
+        "{wins} of {} games won{how}, {longest} in a row",
         report.games.len()
     )
 }

@@ -132,6 +132,17 @@ fn all_agree<C: kibitzer::games::tetris::policies::bits::Bits, const W: usize>(m
             let fast = ground.rate(placement.shape(), usize::from(placement.left) + 1);
             let wanted = slow::of_placement(made, &placement);
             assert_eq!(fast, wanted, "{placement} on {}", made.text());
+            // The ground after it, from this one and from nothing.
+            let mut next = ground.clone();
+            next.follow(
+                &ground,
+                placement.shape(),
+                usize::from(placement.left) + 1,
+                &fast,
+            );
+            let mut pile = *ground.pile();
+            pile.play(&placement);
+            assert_eq!(next, Ground::new(&pile), "{placement} on {}", made.text());
         }
     }
 }

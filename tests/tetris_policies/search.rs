@@ -17,7 +17,7 @@ fn piles() -> Vec<Board> {
     for seed in 1_u32..8 {
         let mut pile = Board::empty(10, 14);
         for x in 0..10_u32 {
-            let height = (seed * 2_654_435_761 >> (2 * x)) % 5;
+            let height = (seed.wrapping_mul(2_654_435_761) >> (2 * x)) % 5;
             for y in 0..height {
                 if (seed + x * 7 + y * 3) % 5 > 0 {
                     pile.set(x as i16, y as i16, JUNK);

@@ -86,6 +86,9 @@ pub(in crate::cli) fn board(text: &str) -> Result<(u16, u16), String> {
     size.ok_or_else(|| "write COLUMNSxROWS, 4x4 to 200x400, for instance 10x20".to_owned())
 }
 
+/// Repetitions of a climb, from whose differences its error comes.
+const BATCHES: u32 = 8;
+
 /// What was measured of one policy on one board.
 #[derive(Debug)]
 struct Figures {
@@ -163,6 +166,7 @@ fn climb(name: &str, mut setting: Setting, starts: u32) -> anyhow::Result<Option
         first: base + 2,
         pieces: 500 * u64::from(starts),
         starts,
+        batches: BATCHES,
         goal: None,
     };
     let estimate = rare::estimate(&mut player, &setting, &effort);

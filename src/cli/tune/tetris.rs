@@ -246,6 +246,7 @@ fn value(options: &Options, model: Model, generation: u64, trial: u64) -> f64 {
         first: base + 2,
         pieces: options.pieces,
         starts: options.starts,
+        batches: 1,
         goal: options.goal,
     };
     // A pile that never comes to the top in all that time is better than all that do.

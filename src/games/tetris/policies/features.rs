@@ -87,7 +87,7 @@ impl Counts {
 }
 
 /// A pile with all that its placements share.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ground<C, const W: usize> {
     pub(super) pile: Pile<C, W>,
     /// Heights of the columns; the walls are endless.
@@ -222,7 +222,6 @@ impl<C: Bits, const W: usize> Ground<C, W> {
         let col = &self.pile.col;
         let mut counts = Counts::default();
         let mut hole_rows = C::ZERO;
-        let mut full = board;
         let (mut seen, mut top) = (0_u8, 0);
         for x in 1..=cols {
             let column = col[x];
@@ -251,33 +250,94 @@ impl<C: Bits, const W: usize> Ground<C, W> {
             let wells = wells(col[x - 1], column, col[x + 1], height, self.buried[x]);
             self.wells[x] = wells as u16;
             counts.wells += wells as i32;
-            self.full_before[x] = full;
-            full = full & column;
-            self.patterns_before[x] = seen;
             if x < cols {
                 // The difference to the right neighbour belongs to both.
-                let right = col[x + 1].top() as u16;
-                seen |= pattern(height as u16, right);
+                seen |= pattern(height as u16, col[x + 1].top() as u16);
             }
         }
         counts.row_transitions += ((col[cols] ^ col[cols + 1]) & board).count() as i32;
         counts.hole_rows = hole_rows.count() as i32;
         counts.patterns = seen.count_ones() as i32;
         counts.height = top as i32;
-        let (mut full, mut seen) = (board, 0);
-        self.full_from[cols + 1] = full;
+        self.full_before[1] = board;
+        self.full_from[cols + 1] = board;
+        self.patterns_before[1] = 0;
         self.patterns_from[cols + 1] = 0;
-        for x in (1..=cols).rev() {
-            full = full & col[x];
-            self.full_from[x] = full;
-            if x < cols {
-                seen |= pattern(self.height[x], self.height[x + 1]);
-            }
-            self.patterns_from[x] = seen;
-        }
+        self.patterns_from[cols] = 0;
         self.hole_rows = hole_rows;
         self.counts = counts;
         self.top = top as u16;
+        self.share(1, cols + 1);
+    }
+
+    /// Brings this ground to what `before` becomes by a placement whose features are `counts`.
+    #[inline]
+    pub fn follow(&mut self, before: &Self, shape: &Shape, left: usize, counts: &Counts) {
+        counting(|| self.follow_counted(before, shape, left, counts));
+    }
+
+    #[inline(always)]
+    fn follow_counted(&mut self, before: &Self, shape: &Shape, left: usize, counts: &Counts) {
+        if counts.removed > 0 {
+            self.pile = before.pile;
+            self.pile.drop_piece(shape, left);
+            self.count();
+            return;
+        }
+        self.clone_from(before);
+        self.counts = Counts {
+            landing2: 0,
+            eroded: 0,
+            ..*counts
+        };
+        self.top = counts.height as u16;
+        let width = usize::from(shape.width);
+        let cols = usize::from(self.pile.cols);
+        let lowest = Pile::<C, W>::rest(&before.height[left..], shape);
+        for i in 0..width {
+            let x = left + i;
+            let column = self.pile.col[x] | C::of_word(shape.cells[i]).up(lowest);
+            let height = lowest + u32::from(shape.bottom[i]) + u32::from(shape.count[i]);
+            let holes = C::low(height) & !column;
+            self.pile.col[x] = column;
+            self.height[x] = height as u16;
+            self.solid[x] = holes.is_empty();
+            self.hole_rows = self.hole_rows | holes;
+        }
+        // Neighbours have other wells too.
+        for x in (left - 1).max(1)..=(left + width).min(cols) {
+            let (l, column, r) = (self.pile.col[x - 1], self.pile.col[x], self.pile.col[x + 1]);
+            let height = u32::from(self.height[x]);
+            let buried = l & r & C::low(height) & !column;
+            let worth = if buried.is_empty() {
+                0
+            } else {
+                buried_wells(buried, column) as u16
+            };
+            self.buried[x] = (buried, worth);
+            self.wells[x] = wells(l, column, r, height, self.buried[x]) as u16;
+        }
+        self.share(left, left + width);
+    }
+
+    /// What is shared from the columns `from..to` on to the right and to the left.
+    #[inline(always)]
+    fn share(&mut self, from: usize, to: usize) {
+        let cols = usize::from(self.pile.cols);
+        for x in from..cols {
+            self.full_before[x + 1] = self.full_before[x] & self.pile.col[x];
+        }
+        for x in (from.max(2) - 1)..cols {
+            self.patterns_before[x + 1] =
+                self.patterns_before[x] | pattern(self.height[x], self.height[x + 1]);
+        }
+        for x in (1..to).rev() {
+            self.full_from[x] = self.full_from[x + 1] & self.pile.col[x];
+        }
+        for x in (1..to.min(cols)).rev() {
+            self.patterns_from[x] =
+                self.patterns_from[x + 1] | pattern(self.height[x], self.height[x + 1]);
+        }
     }
 
     /// The pile.

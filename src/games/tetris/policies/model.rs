@@ -84,6 +84,8 @@ pub struct Model {
     pub weights: [f64; FEATURES],
     /// How equal values are told apart.
     pub tie_break: TieBreak,
+    /// Whether the kinds that could not appear after a placement count as lost games.
+    pub sees_spawns: bool,
     /// Steps of the hybrid with these weights; none: it is no hybrid.
     pub deeper: Vec<Deeper>,
     /// Where they come from.
@@ -97,6 +99,8 @@ struct Written {
     name: String,
     #[serde(default)]
     tie_break: TieBreak,
+    #[serde(default)]
+    sees_spawns: bool,
     card: Card,
     weights: BTreeMap<String, f64>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -174,6 +178,7 @@ impl Model {
         }
         Ok(Self {
             name: written.name,
+            sees_spawns: written.sees_spawns,
             deeper: written.deeper,
             weights,
             tie_break: written.tie_break,
@@ -187,6 +192,7 @@ impl Model {
         let written = Written {
             name: self.name.clone(),
             tie_break: self.tie_break,
+            sees_spawns: self.sees_spawns,
             card: self.card.clone(),
             deeper: self.deeper.clone(),
             weights: NAMES

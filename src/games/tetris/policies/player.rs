@@ -71,6 +71,7 @@ impl Player {
             weights: self.model.weights,
             moves,
             death: -DEATH * sum,
+            sees_spawns: self.model.sees_spawns,
             dellacherie: self.model.tie_break == TieBreak::Dellacherie,
         }
     }

@@ -25,6 +25,9 @@ pub struct Effort {
     pub pieces: u64,
     /// Starts from each height.
     pub starts: u32,
+    /// All of it is done so often, with other pieces: few starts that get on have the same few
+    /// ancestors, and only the differences between whole repetitions tell the error.
+    pub batches: u32,
     /// Whether to stop at this height instead of at the end of a game.
     pub goal: Option<u16>,
 }
@@ -34,9 +37,9 @@ pub struct Effort {
 pub struct Estimate {
     /// Mean rows of a game (or until the goal).
     pub rows: f64,
-    /// Relative standard error, from the counts alone.
+    /// Relative standard error: from the batches, or from the counts alone if there is only one.
     pub error: f64,
-    /// Chances to come from each height to the next, the last one to the end.
+    /// Chances to come from each height to the next, the last one to the end: of the last batch.
     pub chances: Vec<f64>,
     /// Pieces that were played for it.
     pub pieces: u64,
@@ -47,24 +50,47 @@ fn pieces_per_row(cols: u16) -> f64 {
     f64::from(cols) / 4.0
 }
 
-/// Estimates the mean length of games. `None` when the pile never set out or never got on.
+/// Estimates the mean length of games. `None` when no pile came to the end.
 #[must_use]
 pub fn estimate(player: &mut Player, setting: &Setting, effort: &Effort) -> Option<Estimate> {
-    let (cols, rows) = (setting.cols, setting.rows);
-    if Small::has_place(cols, rows) {
-        climb::<u32, 20>(player, setting, effort)
-    } else if Middle::has_place(cols, rows) {
-        climb::<u64, 64>(player, setting, effort)
-    } else {
-        climb::<Wide, 203>(player, setting, effort)
+    let mut all = Estimate::default();
+    let mut rates = Vec::new();
+    for batch in 0..effort.batches.max(1) {
+        let mut setting = setting.clone();
+        setting.seed = setting.seed.wrapping_add(u64::from(batch) << 32);
+        let (cols, rows) = (setting.cols, setting.rows);
+        let one = if Small::has_place(cols, rows) {
+            climb::<u32, 20>(player, &setting, effort)
+        } else if Middle::has_place(cols, rows) {
+            climb::<u64, 64>(player, &setting, effort)
+        } else {
+            climb::<Wide, 203>(player, &setting, effort)
+        };
+        all.pieces += one.pieces;
+        all.error = one.error;
+        all.chances = one.chances;
+        rates.push(1.0 / one.rows);
     }
+    // The rates are right in the mean, their inverses are not.
+    let n = rates.len() as f64;
+    let mean = rates.iter().sum::<f64>() / n;
+    if mean <= 0.0 {
+        return None;
+    }
+    all.rows = 1.0 / mean;
+    if rates.len() > 1 {
+        let spread: f64 = rates.iter().map(|r| (r - mean).powi(2)).sum();
+        all.error = (spread / (n - 1.0) / n).sqrt() / mean;
+    }
+    Some(all)
 }
 
+/// One batch; endless rows when no pile came to the end.
 fn climb<C: Bits, const W: usize>(
     player: &mut Player,
     setting: &Setting,
     effort: &Effort,
-) -> Option<Estimate> {
+) -> Estimate {
     let sight = player.sight(setting.moves);
     let mut table = Table::<C, W>::new(setting);
     let mut estimate = Estimate::default();
@@ -95,7 +121,8 @@ fn climb<C: Bits, const W: usize>(
     let mut height = effort.first;
     while height < goal {
         if out.is_empty() {
-            return None;
+            rate = 0.0;
+            break;
         }
         // The last step leads from the highest pile that a board holds to the end.
         let next = height + 1;
@@ -131,11 +158,8 @@ fn climb<C: Bits, const W: usize>(
         }
         let chance = f64::from(done) / f64::from(effort.starts);
         estimate.chances.push(chance);
-        if done == 0 {
-            return None;
-        }
         rate *= chance;
-        variance += (1.0 - chance) / f64::from(done);
+        variance += (1.0 - chance) / f64::from(done.max(1));
         if last {
             break;
         }
@@ -145,5 +169,5 @@ fn climb<C: Bits, const W: usize>(
     estimate.pieces = table.pieces;
     estimate.rows = 1.0 / rate / pieces_per_row(setting.cols);
     estimate.error = variance.sqrt();
-    Some(estimate)
+    estimate
 }

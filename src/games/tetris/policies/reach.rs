@@ -93,6 +93,16 @@ pub fn is_blocked<C: Bits, const W: usize>(pile: &Pile<C, W>, kind: Kind) -> boo
     !is_free(pile, shape, left, lowest)
 }
 
+/// Whether a new piece would overlap the pile or rest on it at once, before it can be turned.
+#[must_use]
+#[inline]
+pub fn is_stuck<C: Bits, const W: usize>(pile: &Pile<C, W>, kind: Kind) -> bool {
+    let shape = &shape::standard()[kind.index()].turns()[0];
+    let left = origin(pile.cols) + i32::from(shape.dx);
+    let lowest = i32::from(pile.rows) - 2 + i32::from(shape.dy);
+    is_blocked(pile, kind) || !is_free(pile, shape, left, lowest)
+}
+
 /// Calls `visit(turn, shape, left)` (left from 1) for every placement that can be reached, by
 /// orientation, then from left to right; none when the piece cannot even appear.
 #[inline(always)]

@@ -26,6 +26,8 @@ pub struct Sight {
     pub death: f64,
     /// Whether equal values are told apart as Dellacherie does.
     pub dellacherie: bool,
+    /// Whether the kinds that could not appear after a placement count as lost games.
+    pub sees_spawns: bool,
 }
 
 /// A placement that was found.
@@ -46,6 +48,8 @@ pub struct Root {
     pub pick: Pick,
     /// What it does itself: part of every line that begins with it.
     pub gain: f64,
+    /// Its features.
+    pub counts: Counts,
     /// The best placement of the known next piece.
     pub next: Option<Pick>,
 }
@@ -67,6 +71,7 @@ impl Lines {
                 value: f64::NEG_INFINITY,
             },
             gain: 0.0,
+            counts: Counts::default(),
             next: None,
         };
         Self {
@@ -113,7 +118,28 @@ impl Sight {
         if self.sticks_out(ground, shape, left) {
             return self.death;
         }
-        counts.value(&self.weights)
+        let value = counts.value(&self.weights);
+        if self.sees_spawns && counts.height + 3 > i32::from(ground.pile.rows) {
+            return value + self.death * self.lost_share(ground, shape, left);
+        }
+        value
+    }
+
+    /// The share of the seven kinds that could not appear after a placement, or not fall a row.
+    #[inline(never)]
+    fn lost_share<C: Bits, const W: usize>(
+        &self,
+        ground: &Ground<C, W>,
+        shape: &Shape,
+        left: usize,
+    ) -> f64 {
+        if self.moves == MoveModel::Ideal {
+            return 0.0;
+        }
+        let mut pile = ground.pile;
+        pile.drop_piece(shape, left);
+        let lost = Kind::ALL.iter().filter(|k| reach::is_stuck(&pile, **k));
+        lost.count() as f64 / 7.0
     }
 
     /// Whether a placement ends the game: under the ideal rules one that sticks out at the top,
@@ -236,6 +262,7 @@ impl Sight {
                 value: self.value(ground, shape, left, &counts),
             },
             gain: self.gain(&counts),
+            counts,
             next: None,
         }
     }
@@ -262,15 +289,14 @@ impl Sight {
         &self,
         ground: &Ground<C, W>,
         shape: &Shape,
-        left: usize,
+        root: &Root,
         after: &mut Ground<C, W>,
     ) -> bool {
+        let left = usize::from(root.pick.left);
         if self.sticks_out(ground, shape, left) {
             return false;
         }
-        let mut pile = ground.pile;
-        counting(|| pile.drop_piece(shape, left));
-        after.reset(&pile);
+        after.follow(ground, shape, left, &root.counts);
         true
     }
 
@@ -308,9 +334,8 @@ impl Sight {
             if best.is_some() && gauge.is_spent() {
                 break;
             }
-            let left = usize::from(line.pick.left);
             let shape = &shapes.turns()[usize::from(line.pick.turn)];
-            let value = if self.after(ground, shape, left, &mut after) {
+            let value = if self.after(ground, shape, line, &mut after) {
                 line.gain + self.unknown(&after, depth, width, gauge)
             } else {
                 self.death
@@ -330,14 +355,18 @@ impl Sight {
         width: usize,
         gauge: &mut Gauge,
     ) -> f64 {
-        let sum: f64 = Kind::ALL
-            .iter()
-            .map(|&kind| {
-                self.known(ground, kind, depth.saturating_sub(1), width, gauge)
-                    .0
-            })
-            .sum();
-        sum / 7.0
+        let (mut sum, mut done) = (0.0, 0.0);
+        for kind in Kind::ALL {
+            sum += self
+                .known(ground, kind, depth.saturating_sub(1), width, gauge)
+                .0;
+            done += 1.0;
+            if gauge.is_spent() {
+                // What is valued in part is not taken, unless there is nothing else.
+                break;
+            }
+        }
+        sum / done
     }
 
     /// Values the roots by the known next piece (if any) and `depth` unknown ones after it; how
@@ -360,7 +389,7 @@ impl Sight {
                 break;
             }
             let shape = &turns[usize::from(root.pick.turn)];
-            let alive = self.after(ground, shape, usize::from(root.pick.left), &mut after);
+            let alive = self.after(ground, shape, root, &mut after);
             let before = root.pick.value;
             match next {
                 _ if !alive => root.pick.value = self.death,
