@@ -250,7 +250,9 @@ fn a_hidden_next_piece_changes_nothing() {
         assert!(!differ(hints(first, false)), "{first} with the next hidden");
     }
     assert!(
-        Kind::ALL.into_iter().any(|first| differ(hints(first, true))),
+        Kind::ALL
+            .into_iter()
+            .any(|first| differ(hints(first, true))),
         "it matters when it is shown"
     );
 }
