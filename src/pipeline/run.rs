@@ -166,7 +166,8 @@ impl Shell<'_> {
             if let Some(reason) = self.stop.reason() {
                 let reason = reason.to_owned();
                 match self.hands.release() {
-                    Ok(()) => self.mind.end(&reason, now, &mut effects),
+                    // Of a board that is away nothing can be let go; it opens all when it is back.
+                    Ok(()) | Err(ActError::Away(_)) => self.mind.end(&reason, now, &mut effects),
                     // The stop was pulled because the screen is gone.
                     Err(gone) => {
                         let why = gone.to_string();
@@ -331,6 +332,7 @@ fn cause(error: &ActError) -> Cause {
         ActError::Moved { .. } => Cause::WindowMoved,
         ActError::PointerElsewhere { .. } => Cause::PointerElsewhere,
         ActError::Expired | ActError::Busy | ActError::Stopped => Cause::Expired,
-        ActError::Away(_) | ActError::Unsupported(_) | ActError::Gone(_) => Cause::SourceGone,
+        ActError::Away(_) => Cause::HandsAway,
+        ActError::Unsupported(_) | ActError::Gone(_) => Cause::SourceGone,
     }
 }

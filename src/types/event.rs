@@ -52,6 +52,8 @@ pub enum Cause {
     PointerElsewhere,
     /// Another window lay under the pointer where ours was expected.
     NotTarget,
+    /// The relay board is away and is looked for.
+    HandsAway,
     /// An action was not made in time.
     Expired,
     /// No board is found any more.

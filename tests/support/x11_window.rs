@@ -304,6 +304,12 @@ impl TestWindow {
         a.map_state == MapState::VIEWABLE
     }
 
+    /// Whether keys go to it.
+    pub fn has_focus(&self) -> bool {
+        let reply = self.conn.get_input_focus().unwrap().reply().unwrap();
+        reply.focus == self.id
+    }
+
     pub fn destroy(&self) {
         self.conn.destroy_window(self.id).unwrap();
         self.conn.sync().unwrap();

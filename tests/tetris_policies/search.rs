@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use kibitzer::games::tetris::policies::features::{Counts, FEATURES};
 use kibitzer::games::tetris::policies::{
-    Model, MoveModel, Placement, Policy, Position, by_name, names, sim,
+    Model, MoveModel, Placement, Position, by_name, names, sim,
 };
 use kibitzer::games::tetris::rules::{Board, JUNK, Kind};
 use kibitzer::types::Budget;

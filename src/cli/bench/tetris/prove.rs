@@ -8,9 +8,11 @@ use super::super::table::Table;
 use super::{Until, climb, measure, setting};
 use crate::games::tetris::policies::MoveModel;
 
+type Published = ((u16, u16), MoveModel, &'static str, f64, f64);
+
 /// Mean rows that an independent simulator measured on the same rules, with its standard error:
 /// board, model, policy, rows, error.
-const TABLE: [((u16, u16), MoveModel, &str, f64, f64); 12] = [
+const TABLE: [Published; 12] = [
     ((10, 10), MoveModel::AfterOneStep, "dellacherie", 254.0, 5.0),
     ((10, 10), MoveModel::AfterOneStep, "bcts", 196.0, 4.0),
     ((10, 10), MoveModel::AfterOneStep, "dt10", 249.0, 7.0),

@@ -13,6 +13,8 @@ use super::story::{Scene, Story, Stranger};
 use super::view::{DARK, FULL};
 use crate::types::{Cause, Cell, Finding, Handling, Reading, Time};
 
+/// The more rows vanish, the further others fall.
+const EACH_ROW: Duration = Duration::from_millis(70);
 /// No program takes longer to show what a key did.
 const SLOWEST: Duration = Duration::from_millis(400);
 /// Wrong cells of the pile that do not keep a frame from being believed.
@@ -366,7 +368,8 @@ impl TetrisAgent {
                 _ => 0,
             };
             let height = (height + rows).max(before);
-            self.clearing = (self.looked_at + self.options.clearing, height);
+            let moving = self.options.clearing + EACH_ROW * u32::from(rows);
+            self.clearing = (self.looked_at + moving, height);
         }
         let latency = self.options.timing.latency.mul_f64(0.97);
         self.options.timing.latency = latency.max(self.latency);

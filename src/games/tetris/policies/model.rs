@@ -82,6 +82,8 @@ pub struct Model {
     pub name: String,
     /// One for each of [`NAMES`].
     pub weights: [f64; FEATURES],
+    /// Others, where a hybrid looks deeper.
+    pub near_top: Option<[f64; FEATURES]>,
     /// How equal values are told apart.
     pub tie_break: TieBreak,
     /// Whether the kinds that could not appear after a placement count as lost games.
@@ -103,6 +105,8 @@ struct Written {
     sees_spawns: bool,
     card: Card,
     weights: BTreeMap<String, f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    near_top: Option<BTreeMap<String, f64>>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     deeper: Vec<Deeper>,
 }
@@ -110,6 +114,34 @@ struct Written {
 /// A feature's name as a key.
 fn key(name: &str) -> String {
     name.replace(' ', "-")
+}
+
+/// Weights by their keys.
+fn named(weights: &[f64; FEATURES]) -> BTreeMap<String, f64> {
+    let all = NAMES.iter().zip(weights);
+    all.filter(|(_, w)| **w != 0.0)
+        .map(|(n, w)| (key(n), *w))
+        .collect()
+}
+
+/// Weights in the order of [`NAMES`], or what is wrong with them.
+fn numbers(table: &str, written: &BTreeMap<String, f64>) -> Result<[f64; FEATURES], String> {
+    let mut weights = [0.0; FEATURES];
+    for (name, value) in written {
+        let known = NAMES.iter().position(|n| key(n) == *name);
+        let Some(i) = known else {
+            let names: Vec<String> = NAMES.iter().map(|n| key(n)).collect();
+            return Err(format!(
+                "{table}.{name}: there is no such feature; there are {}",
+                names.join(", ")
+            ));
+        };
+        if !value.is_finite() {
+            return Err(format!("{table}.{name}: {value} is no weight"));
+        }
+        weights[i] = *value;
+    }
+    Ok(weights)
 }
 
 impl Model {
@@ -151,21 +183,9 @@ impl Model {
         };
         let written: Written =
             toml_edit::de::from_str(text).map_err(|e| wrong(e.to_string().trim().to_owned()))?;
-        let mut weights = [0.0; FEATURES];
-        for (name, value) in &written.weights {
-            let known = NAMES.iter().position(|n| key(n) == *name);
-            let Some(i) = known else {
-                let names: Vec<String> = NAMES.iter().map(|n| key(n)).collect();
-                return Err(wrong(format!(
-                    "weights.{name}: there is no such feature; there are {}",
-                    names.join(", ")
-                )));
-            };
-            if !value.is_finite() {
-                return Err(wrong(format!("weights.{name}: {value} is no weight")));
-            }
-            weights[i] = *value;
-        }
+        let weights = numbers("weights", &written.weights).map_err(wrong)?;
+        let near_top = written.near_top.as_ref().map(|w| numbers("near_top", w));
+        let near_top = near_top.transpose().map_err(wrong)?;
         if let Some(step) = written
             .deeper
             .iter()
@@ -181,6 +201,7 @@ impl Model {
             sees_spawns: written.sees_spawns,
             deeper: written.deeper,
             weights,
+            near_top,
             tie_break: written.tie_break,
             card: written.card,
         })
@@ -195,12 +216,8 @@ impl Model {
             sees_spawns: self.sees_spawns,
             card: self.card.clone(),
             deeper: self.deeper.clone(),
-            weights: NAMES
-                .iter()
-                .zip(self.weights)
-                .filter(|(_, w)| *w != 0.0)
-                .map(|(n, w)| (key(n), w))
-                .collect(),
+            weights: named(&self.weights),
+            near_top: self.near_top.as_ref().map(named),
         };
         // Strings and numbers can always be written.
         toml_edit::ser::to_string_pretty(&written).unwrap_or_default()

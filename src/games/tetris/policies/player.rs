@@ -1,7 +1,7 @@
 //! A policy of this program: weights and how far they look ahead.
 
 use super::bits::Bits;
-use super::features::{Ground, NAMES};
+use super::features::{FEATURES, Ground, NAMES};
 use super::gauge::Gauge;
 use super::model::{Deeper, Model, TieBreak};
 use super::pile::{Large, Middle, Pile, Small};
@@ -66,9 +66,24 @@ impl Player {
     /// What its searches know under a move model.
     #[must_use]
     pub fn sight(&self, moves: MoveModel) -> Sight {
-        let sum: f64 = self.model.weights.iter().map(|w| w.abs()).sum();
+        self.sight_of(&self.model.weights, moves)
+    }
+
+    /// The same near the top, if that is different for this policy.
+    fn sight_near_top<C: Bits, const W: usize>(
+        &self,
+        ground: &Ground<C, W>,
+        moves: MoveModel,
+    ) -> Option<Sight> {
+        let weights = self.model.near_top.as_ref()?;
+        let due = self.plan == Plan::Hybrid && self.step(ground).is_some();
+        due.then(|| self.sight_of(weights, moves))
+    }
+
+    fn sight_of(&self, weights: &[f64; FEATURES], moves: MoveModel) -> Sight {
+        let sum: f64 = weights.iter().map(|w| w.abs()).sum();
         Sight {
-            weights: self.model.weights,
+            weights: *weights,
             moves,
             death: -DEATH * sum,
             sees_spawns: self.model.sees_spawns,
@@ -98,6 +113,8 @@ impl Player {
             gauge.add(nodes);
             return best;
         }
+        let near_top = self.sight_near_top(ground, sight.moves);
+        let sight = near_top.as_ref().unwrap_or(sight);
         let mut roots = std::mem::take(&mut self.roots);
         sight.roots(ground, kind, &mut roots);
         gauge.add(roots.len() as u64);
@@ -164,9 +181,10 @@ impl Player {
         budget: &Budget,
     ) -> Option<Choice> {
         let kind = position.kind;
-        let sight = self.sight(position.model);
         let mut gauge = Gauge::start(budget);
         let ground = Ground::new(&Pile::<C, W>::of(position.board));
+        let near_top = self.sight_near_top(&ground, position.model);
+        let sight = near_top.unwrap_or_else(|| self.sight(position.model));
         let mut roots = std::mem::take(&mut self.roots);
         match position.allowed {
             None => sight.roots(&ground, kind, &mut roots),

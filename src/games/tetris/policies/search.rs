@@ -371,6 +371,8 @@ impl Sight {
 
     /// Values the roots by the known next piece (if any) and `depth` unknown ones after it; how
     /// many. Those the budget does not reach, the last ones, keep their values.
+    // What is looked at, how far, and what it may cost: nothing that belongs together.
+    #[allow(clippy::too_many_arguments)]
     pub fn deepen<C: Bits, const W: usize>(
         &self,
         ground: &Ground<C, W>,
