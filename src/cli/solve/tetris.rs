@@ -18,7 +18,7 @@ Positions, one a line: BOARD PIECE [NEXT]. The board is its rows, top row first,
 
 Example:
   $ echo '..../..../..../..../##.#/##.# T' | kibitzer solve tetris
-  {\"move\":\"T turn 1 column 2\",\"score\":...,\"nodes\":...,\"micros\":...,\"turn\":1,\"left\":1,...}
+  {\"move\":\"T turn 1 column 3\",\"score\":...,\"nodes\":...,\"micros\":...,\"turn\":1,\"left\":2,...}
 
 `turn` counts presses of the rotate key, `left` is the leftmost column from 0, `cells` are
 [column, row from the top]; `board` is what is left when complete rows are gone. `move` is null
