@@ -22,4 +22,5 @@ mod seeing;
 mod stage;
 mod support;
 mod tetris_rules;
+mod tetris_seeing;
 mod tetris_target;
