@@ -285,7 +285,8 @@ impl Sight<'_> {
             .filter(|s| s.spread < 8.0 + 2.5 * self.noise + PLAIN * norm(s.rgb))
             .count();
         let filled = |i: usize| norm(minus(samples[i].rgb, looks.empty)) > looks.limit;
-        let (mut good, mut all) = (0, 0);
+        // Borders beside a cell and below it: a piece has both.
+        let (mut good, mut all, mut beside) = (0, 0, 0);
         let cols = usize::from(self.size.cols);
         for i in 0..samples.len() {
             let right = (i % cols + 1 < cols).then_some(i + 1);
@@ -293,12 +294,13 @@ impl Sight<'_> {
             for j in right.into_iter().chain(below) {
                 if filled(i) != filled(j) {
                     all += 1;
+                    beside += i32::from(right == Some(j));
                     good +=
                         i32::from(self.on_line(at, gain, looks, (i, filled(i)), (j, filled(j))));
                 }
             }
         }
-        if all < 6 {
+        if all < 6 || beside < 3 || all - beside < 3 {
             return 0.0;
         }
         let plain = plain as f32 / samples.len() as f32;
