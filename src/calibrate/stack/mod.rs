@@ -74,6 +74,10 @@ pub fn find(planes: &Planes, wanted: &Wanted) -> Vec<Calibration> {
             return found;
         }
     }
+    // A frame says more than cells alone: where the next piece is, and the light.
+    if found.iter().any(|c| c.quality >= Calibration::MIN_QUALITY) {
+        return found;
+    }
     if sight.noise < DRAWN {
         let drawn = dashes::find(planes, sight.size);
         for at in drawn.iter().chain(&plain::find(planes, sight.size)) {
