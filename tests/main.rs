@@ -26,4 +26,5 @@ mod tetris_policies;
 mod tetris_real;
 mod tetris_rig;
 mod tetris_rules;
+mod tetris_seeing;
 mod tetris_target;

@@ -18,7 +18,7 @@ use super::view::views;
 use crate::types::{Calibration, Point, PxFromCell, Wanted};
 
 /// How long a line must run straight: round corners do not.
-const STEADY: u32 = 5;
+pub(super) const STEADY: u32 = 5;
 
 /// The residual in px that a screenshot's board stays below.
 const SHARP: f32 = 0.5;
@@ -28,10 +28,10 @@ const CLEAR: f32 = 0.9;
 
 /// Noise (standard deviation, of 255) beyond that of any camera that shows a board: such a picture
 /// is all edges, and searching it takes seconds to find nothing.
-const MOST_NOISE: f32 = 30.0;
+pub(super) const MOST_NOISE: f32 = 30.0;
 
 /// Pictures smaller than this are not halved.
-const LEAST_SIDE: usize = 160;
+pub(super) const LEAST_SIDE: usize = 160;
 
 /// A search in one picture.
 struct Search<'a> {
@@ -194,7 +194,7 @@ fn is_like(a: &PxFromCell, core: Span, b: &PxFromCell, other: Span) -> bool {
 }
 
 /// A transform to a picture of which this one shows every `scale`-th pixel.
-fn enlarged(t: &PxFromCell, scale: f64) -> PxFromCell {
+pub(super) fn enlarged(t: &PxFromCell, scale: f64) -> PxFromCell {
     let m = t.0;
     PxFromCell([
         m[0] * scale,
@@ -210,7 +210,7 @@ fn enlarged(t: &PxFromCell, scale: f64) -> PxFromCell {
 }
 
 /// Change of colour that makes an edge.
-fn threshold(planes: &Planes) -> u8 {
+pub(super) fn threshold(planes: &Planes) -> u8 {
     (10.0 + 3.2 * noise(planes)).min(48.0) as u8
 }
 

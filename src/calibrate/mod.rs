@@ -22,6 +22,7 @@ mod judge;
 pub mod lattice;
 pub mod markers;
 pub mod planes;
+mod proposals;
 pub mod refine;
 pub mod region;
 pub mod score;

@@ -35,6 +35,13 @@ const LEAST_BORDER: f32 = 0.7;
 /// Share of it above which a frame is whole: then one mark is enough for a row.
 const WHOLE_BORDER: f32 = 0.93;
 
+/// The light of a frame against that of the calibration: beyond these the board is looked for
+/// anew. Where the border has given way to something darker the light only seems to be low.
+const GAIN: (f32, f32) = (0.56, 1.8);
+
+/// Distance of two pixels that may be of one colour.
+const ALIKE: f32 = 40.0;
+
 const UNKNOWN: CellReading = CellReading {
     label: Label::Unknown,
     confidence: 0.0,
@@ -144,15 +151,20 @@ impl Stack {
             .iter()
             .map(|k| dot(minus(k.rgb, empty), minus(k.rgb, empty)).sqrt())
             .collect();
-        let least = lengths.iter().copied().fold(f32::MAX, f32::min).max(1.0);
         let mut kinds: Vec<(Rgb, f32)> = filled
             .iter()
             .zip(&lengths)
             .map(|(k, &n)| (minus(k.rgb, empty).map(|v| v / n.max(1.0)), n))
             .collect();
+        let mut least = lengths.iter().copied().fold(f32::MAX, f32::min);
         if kinds[1..].iter().all(|k| dot(k.0, kinds[0].0) > 0.995) {
             kinds.clear();
+            // One class for colours of all sorts: some are darker than their mean.
+            if filled.iter().all(|k| k.rgb == filled[0].rgb) {
+                least -= filled[0].spread;
+            }
         }
+        let least = least.max(1.0);
         let marks = c.border.map_or(Some(Vec::new()), |b| {
             let light = |p: Point| {
                 let f = factor(p);
@@ -211,8 +223,13 @@ impl Stack {
         {
             match self.row(px, row, light) {
                 Some(gain) => {
+                    let mut empty = 0;
                     for (o, p) in out.iter_mut().zip(places) {
                         *o = self.tell(px, p, gain);
+                        empty += usize::from(o.label == Label::Class(0));
+                    }
+                    if empty == 0 && self.is_hidden(px, row, places) {
+                        out.fill(UNKNOWN);
                     }
                 }
                 None => out.fill(UNKNOWN),
@@ -226,6 +243,20 @@ impl Stack {
     /// How many cells lie beside the board.
     pub fn beside(&self) -> usize {
         self.beside.len()
+    }
+
+    /// Whether a row and its border are of one colour: then something lies over both.
+    fn is_hidden(&self, px: &[u32], row: usize, places: &[Place]) -> bool {
+        let Some(mark) = self.marks.get(2 * row) else {
+            return false;
+        };
+        let rgb = |i: u32| channels(px[i as usize]).map(f32::from);
+        let line = rgb(mark.points[1]);
+        let alike = |p: &&Place| {
+            let d = minus(rgb(p.points[0]), line);
+            dot(d, d) < ALIKE * ALIKE
+        };
+        places.iter().filter(alike).count() * 5 >= places.len() * 4
     }
 
     fn ratio(&self, px: &[u32], mark: &Mark) -> f32 {
@@ -266,7 +297,7 @@ impl Stack {
             gain,
             whole: share >= WHOLE_BORDER,
         };
-        let usable = clipped * 2 < self.marks.len() && (0.3..2.5).contains(&gain);
+        let usable = clipped * 2 < self.marks.len() && (GAIN.0..GAIN.1).contains(&gain);
         (share >= LEAST_BORDER && usable).then_some(light)
     }
 

@@ -15,7 +15,7 @@ use crate::cli::out::say;
 use crate::config::profile::{self, Profile};
 use crate::games::flood;
 use crate::pipeline::eyes::Eyes;
-use crate::types::{BoardState, BoardText, Calibration, Picture, Reading};
+use crate::types::{BoardKind, BoardState, BoardText, Calibration, ClassLook, Picture, Reading};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -51,6 +51,18 @@ struct Found {
     reading: Reading,
     board: BoardText,
     state: BoardState,
+}
+
+impl Found {
+    /// The classes that are told apart; of a stack whose kinds look alike only the last is.
+    fn classes(&self) -> impl Iterator<Item = &ClassLook> {
+        let all = &self.calibration.classes;
+        let stack = self.calibration.kind == BoardKind::Stack;
+        all.iter().enumerate().filter_map(move |(i, c)| {
+            let again = stack && all[i + 1..].iter().any(|later| later.rgb == c.rgb);
+            (!again).then_some(c)
+        })
+    }
 }
 
 /// Runs `kibitzer look`.
@@ -132,9 +144,7 @@ fn as_json(game: &str, found: Option<&Found>) -> Value {
         });
     };
     let classes: Map<String, Value> = f
-        .calibration
-        .classes
-        .iter()
+        .classes()
         .map(|c| (c.letter.to_string(), hex(c.rgb).into()))
         .collect();
     let corners: Vec<[f64; 2]> = f
@@ -164,7 +174,7 @@ fn print(found: Option<&Found>) {
         return;
     };
     say(&format!("{}\n", f.board));
-    for c in &f.calibration.classes {
+    for c in f.classes() {
         let mark = if c.mark.is_some() { ", marked" } else { "" };
         say(&format!(
             "{}  {}  {}{mark}",

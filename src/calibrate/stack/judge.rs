@@ -24,6 +24,9 @@ const PLAIN: f32 = 0.22;
 /// Below this part of the way from empty to the darkest filled cell a cell is empty.
 const EMPTY_BELOW: f32 = 0.4;
 
+/// In a light frame empty cells are darker than this part of the frame.
+const DARKER: f32 = 0.6;
+
 /// A search in one picture for boards of one size.
 pub struct Sight<'a> {
     /// The picture.
@@ -78,7 +81,10 @@ impl Sight<'_> {
             .map(|s| self.sample(&at, &gain.0, s.middle(), s.width));
         let all: Option<Vec<Sample>> = swatches.into_iter().collect();
         let looks = all.and_then(|all| taught(&all));
-        let looks = looks.or_else(|| learnt(&self.samples(&at, &gain.0)?, self.noise))?;
+        let looks = looks.or_else(|| {
+            let samples = self.samples(&at, &gain.0)?;
+            learnt(&samples, darkest(&samples), self.noise)
+        })?;
         let fit = 1.0 - (rms / pitch.max(1.0)) as f32;
         let quality = 0.97 * fit.powi(2) * if line.share > 0.7 { 1.0 } else { 0.9 };
         Some(self.calibration(at, looks, gain, vec![sheet.next], quality, residual))
@@ -133,7 +139,13 @@ impl Sight<'_> {
         }
         let gain = self.gain(&line);
         let samples = self.samples(&at, &gain.0)?;
-        let looks = learnt(&samples, self.noise)?;
+        let looks = learnt(&samples, darkest(&samples), self.noise)?;
+        // A frame far too bright shows no light any more, and what is empty in it is in no other.
+        let bright = gain.1.map_or(255.0, |b| norm(b.rgb));
+        let blind = self.noise > 0.0 && gain.1.is_some_and(|b| b.rgb.iter().all(|&v| v > 250.0));
+        if blind || norm(looks.empty) > DARKER * bright {
+            return None;
+        }
         let quality = self.evidence(&at, &gain.0, &samples, &looks) * line.share.sqrt();
         let beside = self.next_box(&at, &gain.0, &looks);
         Some(self.calibration(at, looks, gain, beside, quality, residual))
@@ -145,11 +157,20 @@ impl Sight<'_> {
         if !self.inside(at) {
             return None;
         }
-        let samples = self.samples(at, &GainField::default())?;
-        let looks = learnt(&samples, self.noise)?;
-        let gain = (GainField::default(), None);
-        let quality = self.evidence(at, &gain.0, &samples, &looks);
-        Some(self.calibration(*at, looks, gain, Vec::new(), quality, 0.0))
+        let gain = GainField::default();
+        let samples = self.samples(at, &gain)?;
+        // Empty is what is dark, or what most of the upper third is.
+        let mut best: Option<(f32, Looks)> = None;
+        for empty in [darkest(&samples), commonest(&samples[..samples.len() / 3])] {
+            if let Some(looks) = learnt(&samples, empty, self.noise) {
+                let quality = self.evidence(at, &gain, &samples, &looks);
+                if best.as_ref().is_none_or(|b| quality > b.0) {
+                    best = Some((quality, looks));
+                }
+            }
+        }
+        let (quality, looks) = best?;
+        Some(self.calibration(*at, looks, (gain, None), Vec::new(), quality, 0.0))
     }
 
     fn inside(&self, at: &PxFromCell) -> bool {
@@ -264,7 +285,8 @@ impl Sight<'_> {
             .filter(|s| s.spread < 8.0 + 2.5 * self.noise + PLAIN * norm(s.rgb))
             .count();
         let filled = |i: usize| norm(minus(samples[i].rgb, looks.empty)) > looks.limit;
-        let (mut good, mut all) = (0, 0);
+        // Borders beside a cell and below it: a piece has both.
+        let (mut good, mut all, mut beside) = (0, 0, 0);
         let cols = usize::from(self.size.cols);
         for i in 0..samples.len() {
             let right = (i % cols + 1 < cols).then_some(i + 1);
@@ -272,12 +294,13 @@ impl Sight<'_> {
             for j in right.into_iter().chain(below) {
                 if filled(i) != filled(j) {
                     all += 1;
+                    beside += i32::from(right == Some(j));
                     good +=
                         i32::from(self.on_line(at, gain, looks, (i, filled(i)), (j, filled(j))));
                 }
             }
         }
-        if all < 6 {
+        if all < 6 || beside < 3 || all - beside < 3 {
             return 0.0;
         }
         let plain = plain as f32 / samples.len() as f32;
@@ -367,21 +390,33 @@ fn taught(swatches: &[Sample]) -> Option<Looks> {
     })
 }
 
-/// Looks as the cells themselves show them: the dark ones are empty, all others filled with
-/// something. `None` when there are no two such groups.
-fn learnt(samples: &[Sample], noise: f32) -> Option<Looks> {
-    let n = samples.len();
-    let fewest = (n / 12).max(1);
+/// Channel-wise median.
+fn middle<'a>(part: impl Iterator<Item = &'a Sample>) -> [f32; 3] {
+    let part: Vec<[f32; 3]> = part.map(|s| s.rgb).collect();
+    [0, 1, 2].map(|c| {
+        let mut v: Vec<f32> = part.iter().map(|rgb| rgb[c]).collect();
+        v.sort_by(f32::total_cmp);
+        v.get(v.len() / 2).copied().unwrap_or(0.0)
+    })
+}
+
+/// The colour of the darkest cells, of which there are always some.
+fn darkest(samples: &[Sample]) -> [f32; 3] {
     let mut dark: Vec<&Sample> = samples.iter().collect();
     dark.sort_by(|a, b| norm(a.rgb).total_cmp(&norm(b.rgb)));
-    let middle = |part: &[&Sample]| {
-        [0, 1, 2].map(|c| {
-            let mut v: Vec<f32> = part.iter().map(|s| s.rgb[c]).collect();
-            v.sort_by(f32::total_cmp);
-            v.get(v.len() / 2).copied().unwrap_or(0.0)
-        })
-    };
-    let mut empty = middle(&dark[..fewest]);
+    middle(dark.into_iter().take((samples.len() / 12).max(1)))
+}
+
+/// The colour of most cells.
+fn commonest(samples: &[Sample]) -> [f32; 3] {
+    middle(samples.iter())
+}
+
+/// Looks as the cells themselves show them: those like `empty` are empty, all others filled with
+/// something. `None` when there are no two such groups.
+fn learnt(samples: &[Sample], mut empty: [f32; 3], noise: f32) -> Option<Looks> {
+    let n = samples.len();
+    let fewest = (n / 12).max(1);
     let (mut low, mut high) = (0.0, 0.0);
     for _ in 0..3 {
         let far = |s: &Sample| norm(minus(s.rgb, empty));
@@ -393,8 +428,7 @@ fn learnt(samples: &[Sample], noise: f32) -> Option<Looks> {
         let step = |i: usize| (level[i] + floor) / (level[i - 1] + floor);
         let split = (fewest..n.saturating_sub(2)).max_by(|&a, &b| step(a).total_cmp(&step(b)))?;
         (low, high) = (level[split - 1], level[split]);
-        let below: Vec<&Sample> = samples.iter().filter(|s| far(s) <= low).collect();
-        empty = middle(&below);
+        empty = middle(samples.iter().filter(|s| far(s) <= low));
     }
     if high < 32.0 + 3.0 * noise || high < 1.5 * low {
         return None;
@@ -410,14 +444,13 @@ fn learnt(samples: &[Sample], noise: f32) -> Option<Looks> {
         let of = |s: &&Sample| norm(minus(s.rgb, empty)) > (low + high) / 2.0;
         samples.iter().filter(of).map(|s| s.rgb[c]).sum::<f32>() / count
     });
-    let length = norm(minus(filled, empty)).max(1.0);
     // Colours not seen yet may be darker than those on the board, though never as dark as what
-    // is empty here.
+    // is empty here. The spread says how near to empty filled cells may come.
     let limit = (EMPTY_BELOW * 0.8 * least).max((1.3 * low).min(0.7 * least));
-    let scale = (limit / EMPTY_BELOW / length).min(1.0);
-    let rgb = [0, 1, 2].map(|c| empty[c] + (filled[c] - empty[c]) * scale);
+    let spread = (norm(minus(filled, empty)) - limit / EMPTY_BELOW).max(0.0);
     let mut classes = vec![class('.', empty, 3.0)];
-    classes.extend(LETTERS[1..].iter().map(|&l| class(l, rgb, 60.0)));
+    let others = LETTERS[1..].iter();
+    classes.extend(others.map(|&l| class(l, filled, spread)));
     Some(Looks {
         empty,
         limit,

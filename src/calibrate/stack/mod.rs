@@ -10,16 +10,23 @@ mod light;
 mod outline;
 mod plain;
 mod text;
+mod window;
 
 use super::finder::noise;
 use super::markers;
 use super::planes::Planes;
+use super::proposals;
 use crate::types::{BoardKind, Calibration, GridSize, Wanted};
 
 /// The size that is tried where nobody says one.
 const USUAL: GridSize = GridSize::new(10, 20);
 
-/// Outlines that are judged at most.
+/// Noise below which a picture is drawn and not filmed.
+const DRAWN: f32 = 0.3;
+
+/// Lattices tried at most.
+const MOST_LATTICES: usize = 24;
+/// Outlines judged at most.
 const MOST: usize = 10;
 
 /// Brings what was learnt about the same board before into a new calibration: how the kinds look,
@@ -69,6 +76,12 @@ pub fn find(planes: &Planes, wanted: &Wanted) -> Vec<Calibration> {
     }
     if sight.noise < 0.3 {
         let drawn = text::find(planes, sight.size);
+    // A frame says more than cells alone: where the next piece is, and the light.
+    if found.iter().any(|c| c.quality >= Calibration::MIN_QUALITY) {
+        return found;
+    }
+    if sight.noise < DRAWN {
+        let drawn = dashes::find(planes, sight.size);
         for at in drawn.iter().chain(&plain::find(planes, sight.size)) {
             found.extend(sight.bare(at));
         }
@@ -76,6 +89,18 @@ pub fn find(planes: &Planes, wanted: &Wanted) -> Vec<Calibration> {
             found.extend(full(&sight));
         }
     }
+    // In a filmed picture this takes long, and a game that is watched is looked for often.
+    if sight.noise >= DRAWN || found.iter().any(|c| c.quality > 0.8) {
+        return found;
+    }
+    let mut tried = 0;
+    proposals::each(planes, &mut |at, core| {
+        tried += 1;
+        for place in window::places(planes, at, core, sight.size) {
+            found.extend(sight.bare(&place));
+        }
+        tried >= MOST_LATTICES || found.iter().any(|c| c.quality > 0.8)
+    });
     found
 }
 

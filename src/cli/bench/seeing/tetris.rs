@@ -18,7 +18,7 @@ use crate::games::tetris::target::paint::{BoardView, paint_board};
 use crate::games::tetris::vision;
 use crate::games::tetris::vision::sight::Sight;
 use crate::pipeline::eyes::Eyes;
-use crate::types::{Calibration, Picture, Time};
+use crate::types::{Picture, Time};
 use course::{Course, Shown};
 use setting::{CONDITIONS, Setting, setting};
 use tally::Tally;
@@ -69,7 +69,6 @@ pub struct Watch {
     camera: Webcam,
     eyes: Eyes,
     sight: Sight,
-    screen: Picture,
     doubt: u64,
     /// Whether the board has moved and was not found again yet.
     astray: bool,
@@ -94,19 +93,12 @@ impl Watch {
             camera: Webcam::new(setting.model.clone(), setting.passing.clone()),
             eyes: Eyes::new(vision::wanted()),
             sight: Sight::default(),
-            screen: Picture::default(),
             doubt: 0,
             astray: false,
             tally: Tally::default(),
             failures: Vec::new(),
             setting,
         }
-    }
-
-    /// The calibration in use.
-    #[must_use]
-    pub fn calibration(&self) -> Option<&Calibration> {
-        self.eyes.calibration()
     }
 
     /// Takes frame number `seq` (from 1) into a picture and looks at it.
@@ -216,13 +208,6 @@ impl Watch {
                 self.astray &= far > 0.5;
             }
         }
-    }
-
-    /// The screen as it is at a time.
-    pub fn screen(&mut self, at: Time) -> &Picture {
-        let shown = self.course.at(at);
-        paint(&self.setting, &shown, false, &mut self.screen);
-        &self.screen
     }
 }
 
