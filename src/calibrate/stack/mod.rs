@@ -74,14 +74,12 @@ pub fn find(planes: &Planes, wanted: &Wanted) -> Vec<Calibration> {
             return found;
         }
     }
-    if sight.noise < 0.3 {
-        let drawn = text::find(planes, sight.size);
     // A frame says more than cells alone: where the next piece is, and the light.
     if found.iter().any(|c| c.quality >= Calibration::MIN_QUALITY) {
         return found;
     }
     if sight.noise < DRAWN {
-        let drawn = dashes::find(planes, sight.size);
+        let drawn = text::find(planes, sight.size);
         for at in drawn.iter().chain(&plain::find(planes, sight.size)) {
             found.extend(sight.bare(at));
         }
