@@ -54,7 +54,7 @@ pub struct Options {
     /// The model file to write
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// The checkpoint [default: beside the model file, ending in .checkpoint.json]
+    /// The checkpoint [default: beside the model file, ending in .checkpoint.toml]
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
     /// Generations to do in this run [default: until --seconds, or for ever]
@@ -83,7 +83,7 @@ pub struct Options {
     seed: u64,
 }
 
-/// All that a run needs to go on.
+/// All that a run needs to go on; as TOML, whose numbers are read as exactly as they are written.
 #[derive(Debug, Serialize, Deserialize)]
 struct Checkpoint {
     version: u32,
@@ -101,7 +101,7 @@ impl Checkpoint {
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             Err(e) => return Err(e).context(format!("{name} cannot be read")),
         };
-        let found: Self = serde_json::from_str(&text)
+        let found: Self = toml_edit::de::from_str(&text)
             .with_context(|| format!("{name} is no checkpoint; remove it to start anew"))?;
         if found.version != VERSION {
             bail!(
@@ -115,7 +115,7 @@ impl Checkpoint {
     fn write(&self, path: &Path) -> anyhow::Result<()> {
         // A run that is stopped while it writes leaves the old file.
         let new = path.with_extension("new");
-        std::fs::write(&new, serde_json::to_string(self)?)
+        std::fs::write(&new, toml_edit::ser::to_string(self)?)
             .and_then(|()| std::fs::rename(&new, path))
             .with_context(|| format!("{} cannot be written", path.display()))
     }
@@ -134,7 +134,7 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let path = options
         .checkpoint
         .clone()
-        .unwrap_or_else(|| options.out.with_extension("checkpoint.json"));
+        .unwrap_or_else(|| options.out.with_extension("checkpoint.toml"));
     let task = format!(
         "{} on {}x{} {}, goal {:?}, {} trials, {} pieces, {} starts, seed {}",
         options.start,
