@@ -21,7 +21,7 @@ pub fn spoil(out: &mut Picture, before: &Picture, fault: Fault, detail: u64) {
         Fault::Torn => {
             let shift = w / 12 + (detail >> 20) as usize % (w / 4).max(1);
             for (y, row) in out.pixels_mut().chunks_exact_mut(w).enumerate().skip(from) {
-                if before.pixels().len() == w * h && detail % 2 == 0 {
+                if before.pixels().len() == w * h && detail.is_multiple_of(2) {
                     row.copy_from_slice(before.row(y as u32));
                 }
                 row.rotate_right(shift);

@@ -223,7 +223,7 @@ impl Webcam {
         if self.passing.faults > 0.0 {
             if let Some((fault, detail)) = fault {
                 faults::spoil(out, &self.before, fault, detail);
-            } else if self.frame.seq % 8 == 0 || self.before.width() == 0 {
+            } else if self.frame.seq.is_multiple_of(8) || self.before.width() == 0 {
                 self.before.clone_from(out);
             }
         }

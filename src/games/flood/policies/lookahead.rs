@@ -2,10 +2,10 @@
 
 use super::bits::Bits;
 use super::bound::moves_needed;
-use super::gauge::Gauge;
 use super::graph::{Flood, Graph, with_graph};
 use super::{Choice, FloodPolicy};
 use crate::games::flood::rules::Board;
+use crate::games::gauge::Gauge;
 use crate::types::Budget;
 
 /// All sequences of `depth` moves; the first move of the one that floods most cells.

@@ -6,7 +6,6 @@
 
 mod bits;
 mod bound;
-mod gauge;
 mod graph;
 mod lookahead;
 mod optimal;

@@ -7,6 +7,7 @@ use super::bits::Bits;
 use super::counting::counting;
 use super::pile::Pile;
 use super::shape::Shape;
+use super::wells::{buried_wells, wells};
 
 /// Names of the features in the order of [`Counts::values`] and of weights.
 pub const NAMES: [&str; FEATURES] = [
@@ -129,61 +130,6 @@ fn part<T, const N: usize>(all: &[T], left: usize) -> &[T; N] {
     all[left..left + N]
         .try_into()
         .unwrap_or_else(|_| unreachable!())
-}
-
-/// Wells of a column of this height between two others; those under its top are known to be
-/// worth `known.1` where they are the cells `known.0`.
-#[inline(always)]
-fn wells<C: Bits>(left: C, column: C, right: C, height: u32, known: (C, u16)) -> u32 {
-    let cells = left & right & !column;
-    let open = open_wells(cells.down(height));
-    let buried = cells & C::low(height);
-    if buried == known.0 {
-        open.wrapping_add(u32::from(known.1))
-    } else {
-        open.wrapping_add(buried_wells(buried, column))
-    }
-}
-
-/// The wells among the cells of a column above its height, counted from there.
-#[inline(always)]
-fn open_wells<C: Bits>(cells: C) -> u32 {
-    let low = cells.word() & 255;
-    if C::of_word(low) == cells {
-        u32::from(RANKS[low as usize])
-    } else {
-        cells.ranks()
-    }
-}
-
-/// [`Bits::ranks`] of the wells that are not deeper than eight.
-static RANKS: [u8; 256] = {
-    let mut ranks = [0; 256];
-    let mut cells = 0;
-    while cells < 256 {
-        let mut row = 0;
-        while row < 8 {
-            if cells >> row & 1 == 1 {
-                ranks[cells] += row as u8 + 1;
-            }
-            row += 1;
-        }
-        cells += 1;
-    }
-    ranks
-};
-
-/// The wells among these cells, which have filled ones above them.
-#[inline(always)]
-fn buried_wells<C: Bits>(mut cells: C, column: C) -> u32 {
-    let mut sum = 0_u32;
-    while !cells.is_empty() {
-        let row = cells.bottom();
-        let floor = (column & C::low(row)).top();
-        sum = sum.wrapping_add(row.wrapping_add(1).wrapping_sub(floor));
-        cells = cells & !C::low(row.wrapping_add(1));
-    }
-    sum
 }
 
 impl<C: Bits, const W: usize> Ground<C, W> {

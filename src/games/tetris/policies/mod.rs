@@ -7,7 +7,6 @@ pub mod bits;
 mod counting;
 pub mod evolve;
 pub mod features;
-mod gauge;
 pub mod model;
 pub mod names;
 pub mod pile;
@@ -19,6 +18,7 @@ pub mod search;
 pub mod shape;
 pub mod sim;
 pub mod tail;
+mod wells;
 
 use super::rules::{Board, Kind};
 use crate::types::Budget;

@@ -2,12 +2,12 @@
 
 use super::bits::Bits;
 use super::features::{FEATURES, Ground, NAMES};
-use super::gauge::Gauge;
 use super::model::{Deeper, Model, TieBreak};
 use super::pile::{Large, Middle, Pile, Small};
 use super::search::{Pick, Root, Sight, WIDEST};
 use super::shape;
 use super::{Choice, MoveModel, Placement, Policy, Position};
+use crate::games::gauge::Gauge;
 use crate::games::tetris::rules::Kind;
 use crate::types::Budget;
 

@@ -6,10 +6,10 @@
 use super::bits::Bits;
 use super::counting::counting;
 use super::features::{Counts, FEATURES, Ground};
-use super::gauge::Gauge;
 use super::pile::Pile;
 use super::reach::{self, MoveModel};
 use super::shape::{self, Shape, Shapes};
+use crate::games::gauge::Gauge;
 use crate::games::tetris::rules::Kind;
 
 /// Features that belong to the placement and not to the pile it leaves: the first three.

@@ -7,12 +7,12 @@ use super::bits::Bits;
 use super::bits::Wide;
 use super::counting::counting;
 use super::features::Ground;
-use super::gauge::Gauge;
 use super::pile::{Large, Middle, Pile, Small};
 use super::player::Player;
 use super::reach::MoveModel;
 use super::search::Sight;
 use super::shape;
+use crate::games::gauge::Gauge;
 use crate::games::tetris::rules::{Kind, System};
 use crate::types::Budget;
 

@@ -56,7 +56,7 @@ pub fn setting(seed: u64, seconds: f64) -> Setting {
     let n = CONDITIONS.len() as u64;
     let condition = CONDITIONS[(seed % n) as usize];
     // Each condition is seen both ways in turn.
-    let markers = (seed / n + seed) % 2 == 0;
+    let markers = (seed / n + seed).is_multiple_of(2);
     let mut rng = ChaCha8Rng::seed_from_u64(seed ^ 0x5e77);
     loop {
         if let Some(found) = attempt(&mut rng, seed, condition, markers, seconds) {

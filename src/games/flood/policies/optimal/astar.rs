@@ -13,12 +13,12 @@
 
 use super::super::bits::Bits;
 use super::super::bound::moves_needed;
-use super::super::gauge::Gauge;
 use super::super::graph::{Flood, Graph};
 use super::beam;
 use super::open::Open;
 use super::pairs::{Needs, Pairs};
 use super::seen::Seen;
+use crate::games::gauge::Gauge;
 
 /// How a search ended.
 #[derive(Clone, Debug, PartialEq, Eq)]

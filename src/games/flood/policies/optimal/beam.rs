@@ -7,8 +7,8 @@ use rustc_hash::FxHashSet;
 
 use super::super::bits::Bits;
 use super::super::bound::moves_needed;
-use super::super::gauge::Gauge;
 use super::super::graph::{Flood, Graph};
+use crate::games::gauge::Gauge;
 
 struct Candidate<const N: usize> {
     /// Moves needed at least, then what is not flooded: smaller is better.

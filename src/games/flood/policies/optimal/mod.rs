@@ -11,10 +11,10 @@ mod open;
 mod pairs;
 mod seen;
 
-use super::gauge::Gauge;
 use super::graph::{Graph, with_graph};
 use super::{Choice, FloodPolicy};
 use crate::games::flood::rules::Board;
+use crate::games::gauge::Gauge;
 use crate::types::Budget;
 use astar::{End, Search};
 use beam::beam;

@@ -13,7 +13,7 @@ pub struct Gauge<'a> {
 }
 
 /// Nodes between two looks at the clock and the stop switch.
-const STRIDE: u64 = 256;
+const STRIDE: u64 = 64;
 
 impl<'a> Gauge<'a> {
     /// Starts counting now; a clock is read only if the budget has a time.
@@ -28,6 +28,12 @@ impl<'a> Gauge<'a> {
         };
         gauge.look();
         gauge
+    }
+
+    /// One more node; false when the budget is spent.
+    #[inline]
+    pub fn node(&mut self) -> bool {
+        self.add(1)
     }
 
     /// So many more nodes; false when the budget is spent.
@@ -61,6 +67,23 @@ impl<'a> Gauge<'a> {
         self.budget.time.is_some() || self.budget.nodes.is_some()
     }
 
+    /// The share of the budget that is spent, 0 to 1; 0 if there is no limit.
+    #[must_use]
+    pub fn share(&self) -> f64 {
+        let nodes = self
+            .budget
+            .nodes
+            .map_or(0.0, |limit| self.nodes as f64 / (limit.max(1)) as f64);
+        let time = match (&self.clock, self.budget.time) {
+            (Some(clock), Some(time)) if !time.is_zero() => {
+                clock.now().0 as f64 / time.as_micros() as f64
+            }
+            (Some(_), Some(_)) => 1.0,
+            _ => 0.0,
+        };
+        nodes.max(time).min(1.0)
+    }
+
     /// Nodes so far.
     #[must_use]
     pub const fn nodes(&self) -> u64 {
@@ -91,7 +114,7 @@ mod tests {
         };
         let mut gauge = Gauge::start(&budget);
         let mut n = 0;
-        while gauge.add(1) {
+        while gauge.node() {
             n += 1;
         }
         assert_eq!((n, gauge.nodes()), (99, 100));
@@ -107,8 +130,8 @@ mod tests {
         assert!(Gauge::start(&timed).is_spent());
         let stopped = budget();
         let mut gauge = Gauge::start(&stopped);
-        assert!((0..1000).all(|_| gauge.add(1)));
+        assert!((0..1000).all(|_| gauge.node()));
         stopped.stop.pull("test");
-        assert!(!(0..=STRIDE).all(|_| gauge.add(1)));
+        assert!(!(0..=STRIDE).all(|_| gauge.node()));
     }
 }
