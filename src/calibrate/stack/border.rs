@@ -101,7 +101,7 @@ fn across(
     // The outermost crest near where the line should be: cells lie further in.
     let (a, b) = (index(thick / 2.0 - 0.3), index(thick / 2.0 + 0.3));
     let most = light[a..=b].iter().copied().fold(0.0, f32::max);
-    let peak = (a..=b).rev().find(|&i| light[i] > 0.88 * most)?;
+    let peak = (a..=b).rev().find(|&i| light[i] > 0.7 * most)?;
     let end = (peak + index(TO.min(0.45)) - index(0.0)).min(STEPS - 1);
     let low = (peak..=end).min_by(|&i, &j| light[i].total_cmp(&light[j]))?;
     let drop = light[peak] - light[low];

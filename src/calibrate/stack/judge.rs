@@ -173,6 +173,19 @@ impl Sight<'_> {
         Some(self.calibration(*at, looks, (gain, None), Vec::new(), quality, 0.0))
     }
 
+    /// Share of the cells that are filled.
+    #[must_use]
+    pub fn filled(&self, c: &Calibration) -> f32 {
+        let (Some(samples), [empty, filled, ..]) =
+            (self.samples(&c.px_from_cell, &c.gain), c.classes.as_slice())
+        else {
+            return 0.0;
+        };
+        let limit = EMPTY_BELOW * (norm(minus(filled.rgb, empty.rgb)) - filled.spread);
+        let far = |s: &&Sample| norm(minus(s.rgb, empty.rgb)) > limit;
+        samples.iter().filter(far).count() as f32 / samples.len().max(1) as f32
+    }
+
     fn inside(&self, at: &PxFromCell) -> bool {
         let corners = at.corners(self.size);
         corners.iter().all(|&c| self.planes.contains(c))

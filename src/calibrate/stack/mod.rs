@@ -74,17 +74,10 @@ pub fn find(planes: &Planes, wanted: &Wanted) -> Vec<Calibration> {
             return found;
         }
     }
-    // A frame says more than cells alone: where the next piece is, and the light.
-    if found.iter().any(|c| c.quality >= Calibration::MIN_QUALITY) {
-        return found;
-    }
     if sight.noise < DRAWN {
         let drawn = text::find(planes, sight.size);
         for at in drawn.iter().chain(&plain::find(planes, sight.size)) {
             found.extend(sight.bare(at));
-        }
-        if found.iter().all(|c| c.quality < Calibration::MIN_QUALITY) {
-            found.extend(full(&sight));
         }
     }
     // In a filmed picture this takes long, and a game that is watched is looked for often.
@@ -99,8 +92,14 @@ pub fn find(planes: &Planes, wanted: &Wanted) -> Vec<Calibration> {
         }
         tried >= MOST_LATTICES || found.iter().any(|c| c.quality > 0.8)
     });
+    if found.iter().all(|c| c.quality < Calibration::MIN_QUALITY) {
+        found.extend(full(&sight));
+    }
     found
 }
+
+/// Share of filled cells of a board full of blocks.
+const FULL: f32 = 0.4;
 
 /// Boards full of blocks, as title pages show them: found like other boards of cells.
 fn full(sight: &judge::Sight<'_>) -> Vec<Calibration> {
@@ -113,5 +112,5 @@ fn full(sight: &judge::Sight<'_>) -> Vec<Calibration> {
     };
     let boards = super::finder::find(sight.planes, &wanted);
     let bare = boards.iter().map(|c| sight.bare(&c.px_from_cell));
-    bare.flatten().collect()
+    bare.flatten().filter(|c| sight.filled(c) >= FULL).collect()
 }
