@@ -24,6 +24,9 @@ const USUAL: GridSize = GridSize::new(10, 20);
 /// Noise below which a picture is drawn and not filmed.
 const DRAWN: f32 = 0.3;
 
+/// Least number of colours on a board full of blocks.
+const COLOURFUL: u8 = 6;
+
 /// Lattices tried at most.
 const MOST_LATTICES: usize = 24;
 /// Outlines judged at most.
@@ -108,9 +111,11 @@ fn full(sight: &judge::Sight<'_>) -> Vec<Calibration> {
         size: Some(sight.size),
         min: sight.size,
         max: sight.size,
-        classes: (4, 12),
+        classes: (COLOURFUL, 12),
     };
-    let boards = super::finder::find(sight.planes, &wanted);
+    let mut boards = super::finder::find(sight.planes, &wanted);
+    // Tables and calendars have as many cells, in few colours.
+    boards.retain(|c| c.quality > 0.8 && c.classes.len() >= usize::from(COLOURFUL));
     let bare = boards.iter().map(|c| sight.bare(&c.px_from_cell));
     bare.flatten().filter(|c| sight.filled(c) >= FULL).collect()
 }
