@@ -14,6 +14,9 @@ const FROM: f64 = -0.45;
 const TO: f64 = 0.8;
 const STEPS: usize = 51;
 
+/// Steps that surely lie on the line, inwards from its outermost crest.
+const TOP: usize = 5;
+
 /// What is known of the border.
 #[derive(Clone, Debug, Default)]
 pub struct Seen {
@@ -98,10 +101,18 @@ fn across(
         *v = 0.3 * r + 0.59 * g + 0.11 * b;
     }
     let index = |s: f64| (((s - FROM) / STEP).round().max(0.0) as usize).min(STEPS - 1);
-    // The outermost crest near where the line should be: cells lie further in.
+    // The outermost crest near where the line should be: cells lie further in, and a flank that
+    // still rises belongs to something further out.
     let (a, b) = (index(thick / 2.0 - 0.3), index(thick / 2.0 + 0.3));
     let most = light[a..=b].iter().copied().fold(0.0, f32::max);
-    let peak = (a..=b).rev().find(|&i| light[i] > 0.7 * most)?;
+    let crest = (a.max(1)..=b.min(STEPS - 2)).rev().find(|&i| {
+        let (before, here, after) = (light[i - 1], light[i], light[i + 1]);
+        here > 0.7 * most && here >= before && here >= after
+    })?;
+    // Of the unevenness on top of the line the highest.
+    let peak = (crest.saturating_sub(TOP)..=crest)
+        .max_by(|&i, &j| light[i].total_cmp(&light[j]))
+        .unwrap_or(crest);
     let end = (peak + index(TO.min(0.45)) - index(0.0)).min(STEPS - 1);
     let low = (peak..=end).min_by(|&i, &j| light[i].total_cmp(&light[j]))?;
     let drop = light[peak] - light[low];
