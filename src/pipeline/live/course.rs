@@ -139,7 +139,11 @@ impl LiveMind {
         if self.task.start.is_empty() || now.since(since) < patience {
             return;
         }
-        if now.since(self.captured_at) > FRESH || !self.looked_since(since, tries) {
+        // A search may have taken longer than an action stays valid.
+        if self.search.tick == Some(now) || now.since(self.captured_at) > FRESH {
+            return;
+        }
+        if !self.looked_since(since, tries) {
             return;
         }
         if tries >= most {
