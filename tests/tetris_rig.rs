@@ -7,6 +7,7 @@ use serde_json::Value;
 
 /// The rows of `kibitzer bench rig`.
 fn rig(args: &[&str]) -> Vec<Value> {
+    let _cores = crate::support::cores();
     let out = Command::new(env!("CARGO_BIN_EXE_kibitzer"))
         .args(["bench", "rig", "--json"])
         .args(args)

@@ -37,6 +37,7 @@ impl Target for Keyboard {
 
 #[test]
 fn a_game_goes_on_when_the_board_was_away() {
+    let _cores = crate::support::cores();
     let _together = together();
     let words = ["tetris", "--start", "--seed", "42", "--next"];
     let Some(shown) = Shown::start(&words) else {

@@ -12,6 +12,15 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 pub use kibitzer::cli::bench::stage::{Child, Desktop, FloodSpec};
 use kibitzer::types::GridSize;
 
+/// Games that do not wait are played in real time: what takes all cores for long is not run
+/// beside them.
+static CORES: std::sync::Mutex<()> = std::sync::Mutex::new(());
+
+/// No other test that needs the cores, or needs them free, runs while this lives.
+pub fn cores() -> std::sync::MutexGuard<'static, ()> {
+    CORES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Letting go of everything reaches all hands of this process, so tests that do it are alone.
 static EVERYTHING: RwLock<()> = RwLock::new(());
 

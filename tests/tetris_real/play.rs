@@ -11,6 +11,7 @@ fn rows(program: TetrisProgram, rows: u64) {
     let Some(desktop) = screen(program) else {
         return;
     };
+    let _cores = crate::support::cores();
     let (_program, _window) = desktop.tetris(program).expect("it starts");
     let profile = format!("{}/calibration/{program}.toml", env!("CARGO_MANIFEST_DIR"));
     let out = Command::new(env!("CARGO_BIN_EXE_kibitzer"))

@@ -75,8 +75,15 @@ impl Table<'_> {
     fn wait(&mut self, what: &str, mut good: impl FnMut(&Cells) -> bool) -> Cells {
         let until = Instant::now() + Duration::from_secs(10);
         let mut last = None;
+        let mut blind = 0;
         while Instant::now() < until {
             let now = self.look();
+            blind = if now.is_none() { blind + 1 } else { 0 };
+            if blind > 30 {
+                // What was found on another page may have been no board.
+                self.board = None;
+                blind = 0;
+            }
             if now.is_some() && now == last {
                 let cells = now.clone().expect("some");
                 if good(&cells) {

@@ -78,10 +78,14 @@ pub fn find(planes: &Planes, wanted: &Wanted) -> Vec<Calibration> {
         }
     }
     if sight.noise < DRAWN {
-        let drawn = text::find(planes, sight.size);
-        for at in drawn.iter().chain(&plain::find(planes, sight.size)) {
-            found.extend(sight.bare(at));
+        let written = text::find(planes, sight.size);
+        found.extend(written.iter().filter_map(|at| sight.bare(at)));
+        // Strokes on both sides of every row are no chance.
+        if found.iter().any(|c| c.quality >= Calibration::MIN_QUALITY) {
+            return found;
         }
+        let plain = plain::find(planes, sight.size);
+        found.extend(plain.iter().filter_map(|at| sight.bare(at)));
     }
     // In a filmed picture this takes long, and a game that is watched is looked for often.
     if sight.noise >= DRAWN || found.iter().any(|c| c.quality > 0.8) {

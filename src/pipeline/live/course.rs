@@ -27,6 +27,8 @@ const START_TRIES: u8 = 3;
 /// come, and the key is pressed again up to so often.
 const NEXT_PAGE: Duration = Duration::from_millis(1200);
 const PAGES: u8 = 6;
+/// And so long a page takes to be drawn.
+const PAGE: Duration = Duration::from_millis(300);
 /// A frame older than this does not show the page that is there now.
 const FRESH: Duration = Duration::from_millis(100);
 
@@ -137,7 +139,11 @@ impl LiveMind {
         if self.task.start.is_empty() || now.since(since) < patience {
             return;
         }
-        if now.since(self.captured_at) > FRESH {
+        // A search may have taken longer than an action stays valid.
+        if self.search.tick == Some(now) || now.since(self.captured_at) > FRESH {
+            return;
+        }
+        if !self.looked_since(since, tries) {
             return;
         }
         if tries >= most {
@@ -164,6 +170,13 @@ impl LiveMind {
         (if tries == 0 { LOOK_FIRST } else { patience }, most)
     }
 
+    /// Whether the page that came last was looked at: in a game that runs already, and whose board
+    /// is not found yet, the same key may do something else.
+    fn looked_since(&self, since: Time, tries: u8) -> bool {
+        let shown = if tries == 0 { since } else { since + PAGE };
+        self.eyes.calibration().is_some() || self.search.failed_at.is_some_and(|at| at >= shown)
+    }
+
     /// Whether keys that start a game are due: they need no board, and looking for one in a page
     /// that has none may take longer than an action stays valid.
     pub(super) fn start_is_due(&self, now: Time) -> bool {
@@ -176,6 +189,7 @@ impl LiveMind {
             && self.sent.is_none()
             && now >= self.hold_until
             && now.since(since) >= self.start_patience(tries).0
+            && self.looked_since(since, tries)
     }
 
     /// The steps that start a game have been made.

@@ -25,6 +25,10 @@ pub(super) struct Search {
     next: Time,
     /// Since when what is seen makes no sense.
     doubt_since: Option<Time>,
+    /// The tick of the last search.
+    pub(super) tick: Option<Time>,
+    /// When the last picture was captured in which no board was found.
+    pub(super) failed_at: Option<Time>,
     /// That no board is found was told.
     lost_reported: bool,
 }
@@ -53,11 +57,13 @@ impl LiveMind {
         if now < self.search.next || self.start_is_due(now) {
             return false;
         }
+        self.search.tick = Some(now);
         let (found, took) = self.find(&frame.picture, now);
         if let Some(found) = found {
             self.search.lost_reported = false;
             return self.adopt(found, took, out);
         }
+        self.search.failed_at = Some(frame.captured_at);
         if self.eyes.has_known() && !self.search.lost_reported {
             self.search.lost_reported = true;
             let text = "no board is found any more";

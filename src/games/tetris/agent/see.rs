@@ -15,6 +15,9 @@ use crate::types::{Cause, Cell, Finding, Handling, Reading, Time};
 
 /// The more rows vanish, the further others fall.
 const EACH_ROW: Duration = Duration::from_millis(70);
+/// A key of this machine's keyboard is not taken for lost sooner: on a busy machine a program that
+/// slides its pieces may need two pictures, of which each may take as long as ten usually do.
+const UNHURRIED: Duration = Duration::from_millis(300);
 /// No program takes longer to show what a key did.
 const SLOWEST: Duration = Duration::from_millis(400);
 /// Wrong cells of the pile that do not keep a frame from being believed.
@@ -56,9 +59,15 @@ impl TetrisAgent {
             self.acquire(at);
             return;
         }
+        // A keyboard of this machine loses next to nothing, but programs may be slow to show it.
+        let patience = if self.options.timing.lead.is_zero() {
+            latency.max(UNHURRIED)
+        } else {
+            latency
+        };
         self.odds.clear();
         self.odds
-            .extend(self.flights.keys().iter().map(|k| k.odds(at, latency)));
+            .extend(self.flights.keys().iter().map(|k| k.odds(at, patience)));
         let row = self.belief.piece.map_or(0, |p| p.y);
         let scene = Scene {
             view: &self.view,
