@@ -15,7 +15,7 @@ use kibitzer::games::tetris::vision::sight::Sight;
 use kibitzer::types::{BoardKind, Calibration, GridSize, Picture, Point, Reading, Time};
 
 /// Settings of the bench that were once seen wrong.
-const SETTINGS: [u64; 3] = [8, 12, 29];
+const SETTINGS: [u64; 5] = [8, 12, 15, 22, 29];
 
 const PILE: &str = "T.........\nTT....#...\nTOO..##..I\nLOOSS###.I\nLLSS.ZZ#.I\nJJJ.TTTZZI";
 
