@@ -27,6 +27,9 @@ const DRAWN: f32 = 0.3;
 /// Least number of colours on a board full of blocks.
 const COLOURFUL: u8 = 6;
 
+/// Quality of a board between two columns of strokes, one for each row, at least.
+const WRITTEN: f32 = 0.6;
+
 /// Lattices tried at most.
 const MOST_LATTICES: usize = 24;
 /// Outlines judged at most.
@@ -79,8 +82,14 @@ pub fn find(planes: &Planes, wanted: &Wanted) -> Vec<Calibration> {
     }
     if sight.noise < DRAWN {
         let written = text::find(planes, sight.size);
-        found.extend(written.iter().filter_map(|at| sight.bare(at)));
-        // Strokes on both sides of every row are no chance.
+        let mut written: Vec<Calibration> =
+            { written.iter() }.filter_map(|at| sight.bare(at)).collect();
+        // Strokes on both sides of every row are no chance, whatever the cells say: a single
+        // piece at the top says little.
+        for board in &mut written {
+            board.quality = board.quality.max(WRITTEN);
+        }
+        found.append(&mut written);
         if found.iter().any(|c| c.quality >= Calibration::MIN_QUALITY) {
             return found;
         }
