@@ -245,11 +245,12 @@ fn exposed(
         for (part, (seen, noise)) in parts.iter_mut().zip([(r, nr), (g, ng), (b, nb)]) {
             let (seen, noise) = (&seen[at.clone()], &noise[at.clone()]);
             for ((to, &v), &n) in part.iter_mut().zip(seen).zip(noise) {
-                let v = ((u16::from(v) * gain as u16) >> 7).min(255) as i16;
-                // Below 128 steps of an eighth: the product with the noise fits.
-                let spread = (floor + ((slope * v) >> 8)).min(255);
-                let noise = (i16::from(n) * spread) >> 8;
-                *to = (v + noise).clamp(0, 255) as u8;
+                // Nothing here can overflow: gains end at 256 and spreads at 255. Said to wrap, so
+                // that no check keeps the loop from becoming vectors.
+                let v = (u16::from(v).wrapping_mul(gain as u16) >> 7).min(255) as i16;
+                let spread = floor.wrapping_add(slope.wrapping_mul(v) >> 8).min(255);
+                let noise = i16::from(n).wrapping_mul(spread) >> 8;
+                *to = v.wrapping_add(noise).clamp(0, 255) as u8;
             }
         }
         let [r, g, b] = &parts;
