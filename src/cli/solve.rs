@@ -4,7 +4,11 @@
 mod flood;
 pub(super) mod tetris;
 
+use std::io::{BufRead as _, Write as _};
 use std::process::ExitCode;
+
+use anyhow::Context as _;
+use serde::Serialize;
 
 /// Options of `kibitzer solve`.
 #[derive(Debug, clap::Args)]
@@ -30,4 +34,44 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         Game::Flood(o) => flood::run(o),
         Game::Tetris(o) => tetris::run(o),
     }
+}
+
+/// A line that is no position.
+#[derive(Debug, Serialize)]
+struct Bad {
+    error: String,
+    line: usize,
+}
+
+/// Answers every line of stdin that is not blank; `answer` takes the line and its number from 1.
+///
+/// # Errors
+/// When stdin cannot be read or stdout not be written; a bad line is exit status 1.
+fn each_line<A: Serialize>(
+    mut answer: impl FnMut(&str, usize) -> Result<A, Bad>,
+) -> anyhow::Result<ExitCode> {
+    let mut out = std::io::stdout().lock();
+    let mut all_good = true;
+    for (i, line) in std::io::stdin().lock().split(b'\n').enumerate() {
+        let line = line.context("stdin cannot be read")?;
+        // What is not UTF-8 is no cell either, and is named as such.
+        let line = String::from_utf8_lossy(&line);
+        if line.trim().is_empty() {
+            continue;
+        }
+        let object = match answer(&line, i + 1) {
+            Ok(answer) => serde_json::to_string(&answer),
+            Err(bad) => {
+                all_good = false;
+                serde_json::to_string(&bad)
+            }
+        };
+        writeln!(out, "{}", object?)
+            .and_then(|()| out.flush())
+            .context("stdout cannot be written")?;
+    }
+    Ok(match all_good {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::FAILURE,
+    })
 }

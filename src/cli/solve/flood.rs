@@ -1,12 +1,12 @@
 //! `kibitzer solve flood`
 
-use std::io::{BufRead, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::Context;
 use serde::Serialize;
 
+use super::{Bad, each_line};
 use crate::cli::cpu::thread_time;
 use crate::games::flood::policies::{self, FloodPolicy};
 use crate::games::flood::rules::{Position, parse_position};
@@ -71,12 +71,6 @@ struct Answer {
     lower_bound: u32,
 }
 
-#[derive(Debug, Serialize)]
-struct Bad {
-    error: String,
-    line: usize,
-}
-
 /// Runs `kibitzer solve flood`.
 ///
 /// # Errors
@@ -91,34 +85,15 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         seed: options.seed,
         stop: Stop::new(),
     };
-    let mut out = std::io::stdout().lock();
-    let mut all_good = true;
-    for (i, line) in std::io::stdin().lock().split(b'\n').enumerate() {
-        let line = line.context("stdin cannot be read")?;
-        // What is not UTF-8 is not a digit either, and is named as such.
-        let line = String::from_utf8_lossy(&line);
-        if line.trim().is_empty() {
-            continue;
-        }
-        let answer = match parse_position(&line, i + 1, options.start) {
-            Ok(position) => serde_json::to_string(&solve(&position, policy.as_mut(), &budget)),
-            Err(error) => {
-                all_good = false;
-                serde_json::to_string(&Bad {
-                    error: error.to_string(),
-                    line: error.line,
-                })
-            }
-        };
-        writeln!(out, "{}", answer?)
-            .and_then(|()| out.flush())
-            .context("stdout cannot be written")?;
-    }
-    Ok(if all_good {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    })
+    each_line(
+        |line, number| match parse_position(line, number, options.start) {
+            Ok(position) => Ok(solve(&position, policy.as_mut(), &budget)),
+            Err(error) => Err(Bad {
+                error: error.to_string(),
+                line: error.line,
+            }),
+        },
+    )
 }
 
 /// Plays to the end, by the plan if the policy has one, else move by move.

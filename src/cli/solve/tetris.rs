@@ -1,12 +1,12 @@
 //! `kibitzer solve tetris`
 
-use std::io::{BufRead, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::Context;
 use serde_json::{Map, Value, json};
 
+use super::{Bad, each_line};
 use crate::cli::cpu::thread_time;
 use crate::games::tetris::policies::{MoveModel, Policy, Position, by_name};
 use crate::games::tetris::rules::{Board, Kind};
@@ -102,30 +102,12 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         seed: options.seed,
         stop: Stop::new(),
     };
-    let mut out = std::io::stdout().lock();
-    let mut all_good = true;
-    for (i, line) in std::io::stdin().lock().split(b'\n').enumerate() {
-        let line = line.context("stdin cannot be read")?;
-        // What is not UTF-8 is no cell either, and is named as such.
-        let line = String::from_utf8_lossy(&line);
-        if line.trim().is_empty() {
-            continue;
-        }
-        let answer = match parse(&line) {
-            Ok(position) => solve(&position, options.model, policy.as_mut(), &budget),
-            Err(error) => {
-                all_good = false;
-                json!({"error": error, "line": i + 1})
-            }
-        };
-        writeln!(out, "{answer}")
-            .and_then(|()| out.flush())
-            .context("stdout cannot be written")?;
-    }
-    Ok(if all_good {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
+    each_line(|line, number| match parse(line) {
+        Ok(position) => Ok(solve(&position, options.model, policy.as_mut(), &budget)),
+        Err(error) => Err(Bad {
+            error,
+            line: number,
+        }),
     })
 }
 
