@@ -3,6 +3,9 @@
 //! Takes frames, gives readings; finds the board when there is no calibration. A class keeps its
 //! identity when the board is found again, so that a belief outlives a resized window.
 
+use std::sync::Arc;
+
+use super::strokes::cropped;
 use crate::calibrate;
 use crate::classify::Reader;
 use crate::types::{BoardKind, Calibration, ClassLook, Picture, Point, Reading, SideGrid, Wanted};
@@ -98,6 +101,15 @@ impl Eyes {
     pub fn fits(&self, picture: &Picture) -> bool {
         self.calibration()
             .is_some_and(|c| c.image == (picture.width(), picture.height()))
+    }
+
+    /// The part of a picture that shows the board, as evidence; all of it where none is known.
+    #[must_use]
+    pub fn evidence(&self, picture: &Arc<Picture>) -> Arc<Picture> {
+        match self.calibration() {
+            Some(c) if self.fits(picture) => Arc::new(cropped(picture, c)),
+            _ => Arc::clone(picture),
+        }
     }
 
     /// Drops the present calibration: the board must be found again.

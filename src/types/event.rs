@@ -10,6 +10,8 @@ use serde::Serialize;
 
 use super::action::ActionId;
 use super::board::BoardText;
+use super::calibration::{Calibration, ClassLook};
+use super::frame::Hidden;
 use super::geometry::{Cell, GridSize, Point};
 use super::picture::Picture;
 use super::time::Time;
@@ -83,6 +85,17 @@ impl std::fmt::Display for Cause {
         // The name in JSON is the name everywhere.
         let name = serde_json::to_value(self).ok();
         f.write_str(name.as_ref().and_then(|v| v.as_str()).unwrap_or("unknown"))
+    }
+}
+
+impl From<Hidden> for Cause {
+    /// What a source that shows nothing is called as a mismatch.
+    fn from(hidden: Hidden) -> Self {
+        match hidden {
+            Hidden::Minimised => Self::Minimised,
+            Hidden::OffScreen => Self::OffScreen,
+            Hidden::Frozen => Self::SourceFrozen,
+        }
     }
 }
 
@@ -253,6 +266,21 @@ pub enum Event {
         /// Frames handled and frames dropped.
         frames: (u64, u64),
     },
+}
+
+impl Event {
+    /// A board was found in the frame with this number.
+    #[must_use]
+    pub fn calibrated(frame_seq: u64, found: &Calibration, took: Duration) -> Self {
+        Self::Calibrated {
+            frame_seq,
+            size: found.size,
+            corners: found.px_from_cell.corners(found.size),
+            quality: found.quality,
+            classes: found.classes.iter().map(ClassLook::name).collect(),
+            took,
+        }
+    }
 }
 
 /// Something that keeps events. An error means that the event is not kept.

@@ -14,7 +14,7 @@ use std::time::Duration;
 use self::course::Phase;
 use super::eyes::Eyes;
 use super::mind::{Effect, Ending, Input, Mind};
-use super::strokes::{cropped, strokes};
+use super::strokes::strokes;
 use crate::decide::{Gate, Refusal};
 use crate::types::{
     Action, Armed, BoardText, Budget, Calibration, Cause, Cell, Clock, Control, Event, Finding,
@@ -301,10 +301,7 @@ impl LiveMind {
     }
 
     fn evidence(&self, frame: &Frame) -> Option<Arc<Picture>> {
-        self.task.evidence.then(|| match self.eyes.calibration() {
-            Some(c) if self.eyes.fits(&frame.picture) => Arc::new(cropped(&frame.picture, c)),
-            _ => Arc::clone(&frame.picture),
-        })
+        (self.task.evidence).then(|| self.eyes.evidence(&frame.picture))
     }
 
     /// In words, why nothing goes on.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::super::eyes::Candidate;
 use super::{CERTAIN, Effect, LiveMind};
-use crate::types::{Cause, ClassLook, Event, Frame, Handling, Hidden, Picture, Time};
+use crate::types::{Cause, Event, Frame, Handling, Hidden, Picture, Time};
 
 /// A search is followed by a rest of so much for each pixel of the picture: about as long as
 /// searching takes, so that frames go on being taken. By size and not by the time that was needed,
@@ -150,26 +150,14 @@ impl LiveMind {
         if self.hidden.replace(hidden).is_some() {
             return;
         }
-        let cause = match hidden {
-            Hidden::Minimised => Cause::Minimised,
-            Hidden::OffScreen => Cause::OffScreen,
-            Hidden::Frozen => Cause::SourceFrozen,
-        };
         let text = format!("the source is {hidden}");
-        self.mismatch(cause, Handling::Pause, &text, None, out);
+        self.mismatch(hidden.into(), Handling::Pause, &text, None, out);
     }
 
     fn note_calibration(&self, took: Duration, out: &mut Vec<Effect>) {
         let Some(c) = self.eyes.calibration() else {
             return;
         };
-        out.push(Effect::Note(Event::Calibrated {
-            frame_seq: self.frame_seq,
-            size: c.size,
-            corners: c.px_from_cell.corners(c.size),
-            quality: c.quality,
-            classes: c.classes.iter().map(ClassLook::name).collect(),
-            took,
-        }));
+        out.push(Effect::Note(Event::calibrated(self.frame_seq, c, took)));
     }
 }

@@ -69,13 +69,8 @@ impl TurnMind {
         if self.hidden.replace(hidden).is_some() {
             return;
         }
-        let cause = match hidden {
-            Hidden::Minimised => Cause::Minimised,
-            Hidden::OffScreen => Cause::OffScreen,
-            Hidden::Frozen => Cause::SourceFrozen,
-        };
         let text = format!("the source is {hidden}");
-        self.mismatch(cause, Handling::Pause, &text, None, out);
+        self.mismatch(hidden.into(), Handling::Pause, &text, None, out);
     }
 
     /// A pointer over the board may hide or highlight a cell: it is parked before the next look.

@@ -7,7 +7,7 @@ use super::super::eyes::Candidate;
 use super::super::strokes::cut_off;
 use super::{Effect, TurnMind};
 use crate::reconcile::Doubt;
-use crate::types::{Cause, ClassLook, Event, Frame, Handling, Picture, Status, Story, Time};
+use crate::types::{Cause, Event, Frame, Handling, Picture, Status, Story, Time};
 
 /// A still picture without a board is searched again this often; a changed one at once.
 const SEEK_INTERVAL: Duration = Duration::from_millis(200);
@@ -223,14 +223,7 @@ impl TurnMind {
         let Some(c) = self.eyes.calibration() else {
             return;
         };
-        out.push(Effect::Note(Event::Calibrated {
-            frame_seq,
-            size: c.size,
-            corners: c.px_from_cell.corners(c.size),
-            quality: c.quality,
-            classes: c.classes.iter().map(ClassLook::name).collect(),
-            took,
-        }));
+        out.push(Effect::Note(Event::calibrated(frame_seq, c, took)));
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use super::super::strokes::cropped;
 use super::{Effect, Phase, TurnMind};
 use crate::reconcile::Contradiction;
 use crate::types::{BoardText, Cause, Event, Frame, Handling, Picture, Status};
@@ -60,10 +59,7 @@ impl TurnMind {
     }
 
     fn evidence(&self, frame: &Frame) -> Option<Arc<Picture>> {
-        self.task.evidence.then(|| match self.eyes.calibration() {
-            Some(c) if self.eyes.fits(&frame.picture) => Arc::new(cropped(&frame.picture, c)),
-            _ => Arc::clone(&frame.picture),
-        })
+        (self.task.evidence).then(|| self.eyes.evidence(&frame.picture))
     }
 
     /// In words, why nothing goes on.
