@@ -71,6 +71,8 @@ fn wrong_usage_is_status_2() {
         &["solve", "chess"],
         &["demo", "flood", "--size", "3x3"],
         &["demo", "--level", "11"],
+        &["bench", "rig", "--games", "0"],
+        &["bench", "rig", "--pieces", "0"],
         &["demo", "--recording"],
     ] {
         let ran = kibitzer(home.path(), args);
@@ -101,6 +103,10 @@ fn what_cannot_work_says_so_at_start() {
         &["play", "sgt-flood", "--set", "play.retrys=3"],
         "play.retries",
     );
+    fails(&["bench", "rig", "--knocks", "inf"], "86400");
+    fails(&["demo", "--fast", "--knocks", "nan"], "86400");
+    fails(&["demo", "--fast", "--knocks", "0.0001"], "86400");
+    fails(&["demo", "--lost", "nan"], "0.9");
     fails(
         &["demo", "--journal", "/proc/none/journal.db"],
         "/proc/none",

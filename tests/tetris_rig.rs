@@ -55,6 +55,15 @@ fn the_same_seed_gives_the_same_journal_twice_and_another_seed_another_one() {
     assert_ne!(first, journal("6"));
 }
 
+#[test]
+fn seeds_go_on_from_the_largest() {
+    let last = u64::MAX.to_string();
+    let args = ["--games", "2", "--pieces", "1", "--mode", "belief"];
+    let rows = rig(&[&args[..], &["--seed", &last]].concat());
+    let seeds: Vec<_> = rows.iter().map(|r| r["seed"].as_u64()).collect();
+    assert_eq!(seeds, [Some(u64::MAX), Some(0)]);
+}
+
 /// The reference's way, kept for comparison: it never looks at the pile.
 #[test]
 fn dead_reckoning_loses_soon() {

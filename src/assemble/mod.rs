@@ -5,6 +5,7 @@
 
 mod order;
 mod player;
+mod rig;
 mod simulated;
 mod webcam;
 
@@ -20,6 +21,7 @@ use crate::act::worker::Worker;
 use crate::act::{self, Actuator};
 pub use order::{Order, SourceSpec};
 pub use player::{GAMES, GameOptions, LIVE, Player, mind, player, wanted};
+pub use rig::rig_order;
 pub use simulated::{direct, simulated};
 pub use webcam::{Trouble, webcam};
 
@@ -214,28 +216,29 @@ fn open_hands(
     stop: &Stop,
 ) -> anyhow::Result<OpenHands> {
     let screen = match &order.hands {
-        Some(HandsSpec::Relays(_)) => None,
-        Some(HandsSpec::Screen(screen)) => Some(*screen),
-        None => Some(ScreenHands::default()),
-    };
-    let Some(screen) = screen else {
-        let spec = order
-            .hands
-            .clone()
-            .unwrap_or(HandsSpec::Screen(ScreenHands::default()));
-        return Ok((
-            act::open(&spec, None, Arc::clone(clock), stop.clone())?,
-            None,
-        ));
+        Some(relays @ HandsSpec::Relays(_)) => {
+            let hands = act::open(relays, None, Arc::clone(clock), stop.clone())?;
+            return Ok((hands, None));
+        }
+        Some(HandsSpec::Screen(screen)) => *screen,
+        None => usual_hands(order),
     };
     let mut mouse = X11Mouse::open(None, Arc::clone(clock))?;
     mouse.set_screen_hands(screen);
     mouse.set_target(window);
-    if order.hands.is_none() {
-        mouse.set_hold(order.hold);
-    }
     let last = mouse.last_move();
     Ok((Box::new(mouse), Some(last)))
+}
+
+/// Mouse and keyboard where no profile says how: clicks and keys as short as the order has them,
+/// but in a game that does not wait long enough to be seen by a program that looks once a picture.
+fn usual_hands(order: &Order) -> ScreenHands {
+    let usual = ScreenHands::default();
+    let hold = match &order.options {
+        GameOptions::Tetris { .. } if order.hold.is_zero() => usual.hold,
+        _ => order.hold,
+    };
+    ScreenHands { hold, ..usual }
 }
 
 /// Opens the store.

@@ -17,9 +17,10 @@ pub struct Trouble {
     pub spoiled: f64,
     /// From one knock to the next; `None` is never.
     pub knocks: Option<Duration>,
-    /// How long the camera looks on, for the number of knocks.
-    pub lasts: Duration,
 }
+
+/// Knocks go on for so long: no simulated game takes longer.
+const LASTS: Duration = Duration::from_secs(6 * 3600);
 
 /// The reference's webcam: 640x480, in front of a screen of this size, a little to the side, in a
 /// lit room. The seed decides the details.
@@ -39,7 +40,7 @@ pub fn webcam(screen: (u32, u32), trouble: Trouble, seed: u64) -> Webcam {
     if let Some(every) = trouble.knocks.filter(|d| !d.is_zero()) {
         let every = every.as_secs_f64();
         let mut at = every * rng.random_range(0.3..1.0);
-        while at < trouble.lasts.as_secs_f64() {
+        while at < LASTS.as_secs_f64() {
             knocks.push(Knock {
                 at,
                 pose: knocked(&pose, screen, &mut rng),

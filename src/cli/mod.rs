@@ -21,6 +21,7 @@ mod signals;
 mod solve;
 mod target;
 mod terminal;
+mod trouble;
 mod tune;
 mod watch;
 

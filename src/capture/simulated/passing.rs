@@ -100,8 +100,8 @@ impl Passing {
     #[must_use]
     pub fn pose(&self, at: Time) -> Option<Pose> {
         let t = at.0 as f64 * 1e-6;
-        let mut past = self.knocks.iter().filter(|k| k.at <= t);
-        past.next_back().map(|k| k.pose)
+        let past = self.knocks.partition_point(|k| k.at <= t);
+        self.knocks[..past].last().map(|k| k.pose)
     }
 
     /// Whether a frame is bad, and how; the number decides all further details of it.

@@ -12,31 +12,22 @@ use serde_json::{Value, json};
 
 use self::world::{Played, World};
 use super::table::Table;
+use crate::cli::trouble::TroubleOptions;
 
 /// Options of `kibitzer bench rig`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Options {
     /// Games, each with a seed of its own
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     games: u64,
     /// Pieces that a game is played for
-    #[arg(long, value_name = "N", default_value_t = 2000)]
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..))]
     pieces: u32,
     /// Level of the game, 1 to 10
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u8).range(1..=10))]
     level: u8,
-    /// Share of the presses that are lost
-    #[arg(long, value_name = "SHARE", default_value_t = 0.02)]
-    lost: f64,
-    /// Share of the presses that act twice
-    #[arg(long, value_name = "SHARE", default_value_t = 0.01)]
-    doubled: f64,
-    /// Share of the frames that are badly spoiled
-    #[arg(long, value_name = "SHARE", default_value_t = 0.03)]
-    spoiled: f64,
-    /// Seconds from one knock against the camera to the next; 0 is never
-    #[arg(long, value_name = "SECONDS", default_value_t = 300.0)]
-    knocks: f64,
+    #[command(flatten)]
+    trouble: TroubleOptions,
     /// The policy
     #[arg(long, value_name = "NAME", default_value = "two-piece")]
     policy: String,
@@ -62,16 +53,7 @@ const APART: f64 = 2.0;
 /// # Errors
 /// When a game cannot be set up.
 pub fn run(options: &Options, json: bool) -> anyhow::Result<ExitCode> {
-    for (name, share) in [
-        ("--lost", options.lost),
-        ("--doubled", options.doubled),
-        ("--spoiled", options.spoiled),
-    ] {
-        anyhow::ensure!(
-            (0.0..=0.9).contains(&share),
-            "{name} {share}: a share from 0 to 0.9 is allowed"
-        );
-    }
+    options.trouble.check()?;
     let modes: &[bool] = match options.mode.as_str() {
         "belief" => &[false],
         "dead-reckoning" => &[true],
@@ -98,7 +80,9 @@ pub fn run(options: &Options, json: bool) -> anyhow::Result<ExitCode> {
     let mut missed = Vec::new();
     for &blind in modes {
         let mode = if blind { "dead-reckoning" } else { "belief" };
-        let seeds: Vec<u64> = (options.seed..options.seed + options.games).collect();
+        let seeds: Vec<u64> = (0..options.games)
+            .map(|n| options.seed.wrapping_add(n))
+            .collect();
         let played: Vec<anyhow::Result<Played>> = seeds
             .par_iter()
             .map(|&seed| World::new(options, seed, blind)?.play())

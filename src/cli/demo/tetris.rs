@@ -11,25 +11,24 @@ use super::film::Film;
 use super::viewer::Viewer;
 use crate::act::Hands;
 use crate::act::serial::RelayKeyboard;
+use crate::act::simulated::SimulatedKeyboard;
 use crate::act::simulated::board::{Manner, SimulatedBoard};
-use crate::act::simulated::{Faults, SimulatedKeyboard};
 use crate::act::worker::Worker;
-use crate::assemble::{self, GameOptions, Order, SourceSpec, Trouble};
+use crate::assemble;
 use crate::capture::simulated::SimulatedSource;
 use crate::cli::out::say;
 use crate::cli::recording::Recording;
 use crate::cli::request::SettingsOptions;
 use crate::cli::terminal::{Show, Terminal};
+use crate::cli::trouble::TroubleOptions;
 use crate::cli::{logging, signals, target::window};
-use crate::games::tetris::agent::{AgentOptions, Mode};
+use crate::games::tetris::agent::Mode;
 use crate::games::tetris::rules::Setup;
 use crate::games::tetris::target::{self, TetrisTarget};
-use crate::pipeline::live::Goal;
 use crate::pipeline::mind::Mind;
 use crate::pipeline::run::{Observer, Report, Rig, run as run_loop};
-use crate::types::sheet::Sheet;
 use crate::types::{
-    BoardText, Clock, Event, Frame, GridSize, ManualClock, Outcome, Picture, Point, Pointer,
+    BoardText, Clock, Event, Frame, KeyTiming, ManualClock, Outcome, Picture, Point, Pointer,
     RelayHands, Stop, SystemClock, Target, Time,
 };
 
@@ -64,18 +63,8 @@ pub struct Options {
     /// How it is played: by looking at all of the board, or as the reference did it
     #[arg(long, value_name = "MODE", default_value = "belief", value_parser = ["belief", "dead-reckoning"])]
     mode: String,
-    /// Share of the presses that are lost, 0 to 0.9
-    #[arg(long, value_name = "SHARE", default_value_t = 0.02)]
-    lost: f64,
-    /// Share of the presses that act twice, 0 to 0.9
-    #[arg(long, value_name = "SHARE", default_value_t = 0.01)]
-    doubled: f64,
-    /// Share of the frames that are badly spoiled, 0 to 0.9
-    #[arg(long, value_name = "SHARE", default_value_t = 0.03)]
-    spoiled: f64,
-    /// Seconds from one knock against the camera to the next; 0 is never
-    #[arg(long, value_name = "SECONDS", default_value_t = 30.0)]
-    knocks: f64,
+    #[command(flatten)]
+    trouble: TroubleOptions,
     /// Run in virtual time, as fast as the machine can
     #[arg(long)]
     fast: bool,
@@ -97,6 +86,8 @@ pub struct Options {
 
 /// Frames a second of the webcam.
 const FPS: f64 = 30.0;
+/// From one knock against the camera to the next: one or two in a demo.
+const KNOCKS: Duration = Duration::from_secs(30);
 /// The size of the game's picture in px.
 const SCREEN: (u32, u32) = (640, 480);
 /// The reference's wiring.
@@ -107,16 +98,7 @@ const WIRING: [(&str, u8); 4] = [("Left", 0), ("Right", 1), ("Up", 2), ("space",
 /// # Errors
 /// When a part cannot be set up, or the journal, the recording or the picture cannot be written.
 pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
-    for (name, share) in [
-        ("--lost", options.lost),
-        ("--doubled", options.doubled),
-        ("--spoiled", options.spoiled),
-    ] {
-        anyhow::ensure!(
-            (0.0..=0.9).contains(&share),
-            "{name} {share}: a share from 0 to 0.9 is allowed"
-        );
-    }
+    options.trouble.check()?;
     let clock: Arc<dyn Clock> = if options.fast {
         Arc::new(ManualClock::default())
     } else {
@@ -168,6 +150,8 @@ fn play(
         ("policy.name", options.policy.clone()),
         ("play.seed", Some(options.seed.to_string())),
         ("capture.fps", Some(FPS.to_string())),
+        // In virtual time a machine that is busy with other things decides the same.
+        ("policy.time_ms", options.fast.then(|| "60000".to_owned())),
     ])?;
     let _log = logging::start(&settings);
     let folder = std::env::temp_dir();
@@ -176,8 +160,12 @@ fn play(
     // Ten pictures a second are smooth enough and small.
     let film = Film::new(Recording::new(&film_path, FPS / 3.0)?, 3);
     let hands = Wires::open(options, target, clock, stop)?;
-    let order = order(options, &settings);
-    let webcam = assemble::webcam(SCREEN, trouble(options), options.seed);
+    let mode = match options.mode.as_str() {
+        "dead-reckoning" => Mode::DeadReckoning,
+        _ => Mode::RealityCheck,
+    };
+    let order = assemble::rig_order("demo", options.pieces, !options.no_next, mode, &settings);
+    let webcam = assemble::webcam(SCREEN, options.trouble.of_webcam(KNOCKS), options.seed);
     let inner = Arc::clone(target) as _;
     let source = SimulatedSource::webcam(inner, webcam, Arc::clone(clock), FPS);
     let feeder = if options.fast {
@@ -246,50 +234,12 @@ fn conclude(report: &Report) -> ExitCode {
     ExitCode::FAILURE
 }
 
-fn trouble(options: &Options) -> Trouble {
-    let every = Duration::from_secs_f64(options.knocks.clamp(0.0, 1e6));
-    Trouble {
-        spoiled: options.spoiled,
-        knocks: (!every.is_zero()).then_some(every),
-        lasts: Duration::from_secs(6 * 3600),
-    }
-}
-
-fn order(options: &Options, settings: &crate::config::Settings) -> Order {
-    let size = GridSize::new(10, 20);
-    let agent = AgentOptions {
-        mode: match options.mode.as_str() {
-            "dead-reckoning" => Mode::DeadReckoning,
-            _ => Mode::RealityCheck,
-        },
-        ..AgentOptions::default()
-    };
-    Order {
-        size: Some(size),
-        options: GameOptions::Tetris {
-            agent: Box::new(agent),
-            next: (!options.no_next).then(|| Sheet::of(size).next),
-        },
-        new_game: None,
-        games: Some(1),
-        goal: Some(Goal::Pieces(options.pieces)),
-        armed: true,
-        ..Order::bare(
-            "demo",
-            "demo".to_owned(),
-            SourceSpec::Simulated,
-            "tetris",
-            settings,
-        )
-    }
-}
-
 /// The way from the hands to the game's keys.
 struct Wires {
     hands: Box<dyn Hands>,
     words: &'static str,
     /// Unplugged when it is dropped, after the hands.
-    _board: Option<(SimulatedBoard, tempdir::Folder)>,
+    _board: Option<(SimulatedBoard, tempfile::TempDir)>,
 }
 
 impl Wires {
@@ -300,18 +250,12 @@ impl Wires {
         clock: &Arc<dyn Clock>,
         stop: &Stop,
     ) -> anyhow::Result<Self> {
-        let faults = Faults {
-            lost: options.lost,
-            doubled: options.doubled,
-            latency_ms: 5,
-            jitter_ms: 10,
-            seed: options.seed,
-        };
+        let faults = options.trouble.of_keys(options.seed);
         let wiring: Vec<(String, u8)> = WIRING.map(|(key, n)| (key.to_owned(), n)).to_vec();
         let inner: Arc<Mutex<dyn Target>> = Arc::clone(target) as _;
         if options.fast {
             let relays = RelayHands::adr2200("", wiring);
-            let timing = crate::types::KeyTiming {
+            let timing = KeyTiming {
                 lead: relays.lead,
                 hold: relays.hold,
                 gap: relays.gap,
@@ -323,7 +267,7 @@ impl Wires {
                 _board: None,
             });
         }
-        let folder = tempdir::Folder::new()?;
+        let folder = tempfile::tempdir()?;
         let port = folder.path().join("relays");
         let manner = Manner {
             baud: 9600,
@@ -344,33 +288,6 @@ impl Wires {
             words: "simulated:webcam, ADR2200 on a pseudo-terminal",
             _board: Some((board, folder)),
         })
-    }
-}
-
-/// A folder that goes away with its owner.
-mod tempdir {
-    use std::path::{Path, PathBuf};
-
-    pub(super) struct Folder(PathBuf);
-
-    impl Folder {
-        /// A new folder below the system's temporary one.
-        pub(super) fn new() -> std::io::Result<Self> {
-            let path = std::env::temp_dir().join(format!("kibitzer-demo-{}", std::process::id()));
-            std::fs::create_dir_all(&path)?;
-            Ok(Self(path))
-        }
-
-        pub(super) fn path(&self) -> &Path {
-            &self.0
-        }
-    }
-
-    impl Drop for Folder {
-        fn drop(&mut self) {
-            // What is left of it is small and below the temporary folder.
-            let _ = std::fs::remove_dir_all(&self.0);
-        }
     }
 }
 

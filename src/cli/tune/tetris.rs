@@ -232,7 +232,7 @@ fn value(options: &Options, model: Model, generation: u64, trial: u64) -> f64 {
         moves: options.model,
         next_shown: false,
         // The same pieces for nobody: the search must not fit a sequence.
-        seed: options.seed.wrapping_mul(1_000_003) + generation * 1000 + trial,
+        seed: (options.seed.wrapping_mul(1_000_003)).wrapping_add(generation * 1000 + trial),
         budget: Budget {
             time: None,
             nodes: None,

@@ -9,23 +9,22 @@ use rustc_hash::FxHasher;
 use super::Options;
 use super::truth::{Judge, Shown, Verdict, Witness};
 use crate::act::simulated::{Faults, SimulatedKeyboard};
-use crate::assemble::{self, GameOptions, Order, SourceSpec, Trouble};
+use crate::assemble::{self, Order, Trouble};
 use crate::capture::simulated::SimulatedSource;
 use crate::config::{Settings, Sources};
 use crate::games::tetris;
-use crate::games::tetris::agent::{FallPrior, Mode};
+use crate::games::tetris::agent::Mode;
 use crate::games::tetris::target::{self, TetrisTarget};
-use crate::pipeline::live::Goal;
 use crate::pipeline::mind::Mind;
 use crate::pipeline::run::{Observer, Rig, run};
 use crate::types::{
-    Clock, Event, EventSink, Frame, GridSize, KeyTiming, ManualClock, SinkError, Stop, Target, Time,
+    Clock, Event, EventSink, Frame, KeyTiming, ManualClock, SinkError, Stop, Target, Time,
 };
 
 /// Frames a second of the webcam.
 pub(super) const FPS: f64 = 30.0;
-/// No game of the benches takes longer.
-const LASTS: Duration = Duration::from_secs(6 * 3600);
+/// From one knock against the camera to the next.
+const KNOCKS: Duration = Duration::from_secs(300);
 
 /// How a game went.
 #[derive(Clone, Debug)]
@@ -59,7 +58,6 @@ pub(super) struct World {
     faults: Faults,
     timing: KeyTiming,
     seed: u64,
-    shown: Option<Shown>,
 }
 
 impl World {
@@ -76,6 +74,8 @@ impl World {
                 ("journal.path".to_owned(), "/nowhere/journal.db".to_owned()),
                 ("log.file".to_owned(), "none".to_owned()),
                 ("capture.fps".to_owned(), FPS.to_string()),
+                // So long that a machine that is busy with other things decides the same.
+                ("policy.time_ms".to_owned(), "60000".to_owned()),
             ],
         })?;
         let shown_next = !options.no_next;
@@ -93,50 +93,17 @@ impl World {
             },
             Time::ZERO,
         )?;
-        let size = GridSize::new(10, 20);
-        let agent = tetris::agent::AgentOptions {
-            fall: FallPrior::Standard(None),
-            mode: match blind {
-                true => Mode::DeadReckoning,
-                false => Mode::RealityCheck,
-            },
-            ..tetris::agent::AgentOptions::default()
+        let mode = match blind {
+            true => Mode::DeadReckoning,
+            false => Mode::RealityCheck,
         };
-        let order = Order {
-            size: Some(size),
-            options: GameOptions::Tetris {
-                agent: Box::new(agent),
-                next: shown_next.then(|| crate::types::sheet::Sheet::of(size).next),
-            },
-            new_game: None,
-            games: Some(1),
-            goal: Some(Goal::Pieces(options.pieces)),
-            armed: true,
-            ..Order::bare(
-                "bench",
-                "rig".to_owned(),
-                SourceSpec::Simulated,
-                "tetris",
-                &settings,
-            )
-        };
-        let every = Duration::from_secs_f64(options.knocks.max(0.0));
+        let order = assemble::rig_order("bench", options.pieces, shown_next, mode, &settings);
         Ok(Self {
             target: Arc::new(Mutex::new(target)),
             order,
             settings,
-            trouble: Trouble {
-                spoiled: options.spoiled,
-                knocks: (!every.is_zero()).then_some(every),
-                lasts: LASTS,
-            },
-            faults: Faults {
-                lost: options.lost,
-                doubled: options.doubled,
-                latency_ms: 5,
-                jitter_ms: 10,
-                seed,
-            },
+            trouble: options.trouble.of_webcam(KNOCKS),
+            faults: options.trouble.of_keys(seed),
             timing: KeyTiming {
                 lead: Duration::from_millis(30),
                 hold: Duration::from_millis(30),
@@ -145,19 +112,17 @@ impl World {
                 latency: Duration::from_millis(70),
             },
             seed,
-            shown: None,
         })
     }
 
     /// Plays it.
-    pub(super) fn play(mut self) -> anyhow::Result<Played> {
+    pub(super) fn play(self) -> anyhow::Result<Played> {
         let clock: Arc<dyn Clock> = Arc::new(ManualClock::default());
         let stop = Stop::new();
         let inner: Arc<Mutex<dyn Target>> = Arc::clone(&self.target) as _;
         let hands = SimulatedKeyboard::new(Arc::clone(&inner), self.timing, self.faults);
         let witness = Witness::new(inner, hands.line());
         let shown = witness.shown();
-        self.shown = Some(shown.clone());
         let picture = {
             let target = self
                 .target
