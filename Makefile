@@ -72,7 +72,7 @@ prove-loop: build install-packages-test
 prove-watch: build install-packages-test
 	$(KIBITZER) bench watch --prove
 
-# Tetris policies: the peers' table, our own policy against theirs, speed (long: an hour or two).
+# Tetris policies: the peers' table, our own policy against theirs, speed (about 10 minutes).
 prove-tetris: build
 	$(KIBITZER) bench tetris --prove
 
