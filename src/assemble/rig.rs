@@ -3,17 +3,29 @@
 use super::order::{Order, SourceSpec};
 use super::player::GameOptions;
 use crate::config::Settings;
-use crate::games::tetris::agent::{AgentOptions, Mode};
+use crate::games::tetris::agent::{AgentOptions, FallPrior, Mode};
 use crate::pipeline::live::Goal;
 use crate::types::GridSize;
 use crate::types::sheet::Sheet;
 
-/// An armed order for one game of the rig; `next` says whether the next piece is shown.
+/// An armed order for one game of the rig at a level; `next` says whether the next piece is shown.
 #[must_use]
-pub fn rig_order(command: &str, pieces: u32, next: bool, mode: Mode, settings: &Settings) -> Order {
+pub fn rig_order(
+    command: &str,
+    (level, pieces): (u8, u32),
+    next: bool,
+    mode: Mode,
+    settings: &Settings,
+) -> Order {
     let size = GridSize::new(10, 20);
+    // Who looks at the board sees how fast pieces fall; who does not must be told.
+    let fall = FallPrior::Standard(match mode {
+        Mode::RealityCheck => None,
+        Mode::DeadReckoning => Some(level),
+    });
     let agent = AgentOptions {
         mode,
+        fall,
         ..AgentOptions::default()
     };
     let source = SourceSpec::Simulated;

@@ -164,7 +164,13 @@ fn play(
         "dead-reckoning" => Mode::DeadReckoning,
         _ => Mode::RealityCheck,
     };
-    let order = assemble::rig_order("demo", options.pieces, !options.no_next, mode, &settings);
+    let order = assemble::rig_order(
+        "demo",
+        (options.level, options.pieces),
+        !options.no_next,
+        mode,
+        &settings,
+    );
     let webcam = assemble::webcam(SCREEN, options.trouble.of_webcam(KNOCKS), options.seed);
     let inner = Arc::clone(target) as _;
     let source = SimulatedSource::webcam(inner, webcam, Arc::clone(clock), FPS);

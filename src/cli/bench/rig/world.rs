@@ -97,7 +97,13 @@ impl World {
             true => Mode::DeadReckoning,
             false => Mode::RealityCheck,
         };
-        let order = assemble::rig_order("bench", options.pieces, shown_next, mode, &settings);
+        let order = assemble::rig_order(
+            "bench",
+            (options.level, options.pieces),
+            shown_next,
+            mode,
+            &settings,
+        );
         Ok(Self {
             target: Arc::new(Mutex::new(target)),
             order,
