@@ -7,6 +7,9 @@ use anyhow::ensure;
 use crate::act::simulated::Faults;
 use crate::assemble::Trouble;
 
+/// The largest seed: settings hold whole numbers of TOML, which have a sign.
+pub const LAST_SEED: u64 = i64::MAX as u64;
+
 /// Options for the faults of the simulated devices.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub struct TroubleOptions {

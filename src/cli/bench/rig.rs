@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use self::world::{Played, World};
 use super::table::Table;
-use crate::cli::trouble::TroubleOptions;
+use crate::cli::trouble::{LAST_SEED, TroubleOptions};
 
 /// Options of `kibitzer bench rig`.
 #[derive(Clone, Debug, clap::Args)]
@@ -38,7 +38,7 @@ pub struct Options {
     #[arg(long, value_name = "MODE", default_value = "both", value_parser = ["belief", "dead-reckoning", "both"])]
     mode: String,
     /// Seed of the first game
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=LAST_SEED))]
     seed: u64,
     /// Fail unless nine of ten games reach their end and belief and truth never part for 2 seconds
     #[arg(long)]
@@ -81,7 +81,7 @@ pub fn run(options: &Options, json: bool) -> anyhow::Result<ExitCode> {
     for &blind in modes {
         let mode = if blind { "dead-reckoning" } else { "belief" };
         let seeds: Vec<u64> = (0..options.games)
-            .map(|n| options.seed.wrapping_add(n))
+            .map(|n| options.seed.wrapping_add(n) & LAST_SEED)
             .collect();
         let played: Vec<anyhow::Result<Played>> = seeds
             .par_iter()

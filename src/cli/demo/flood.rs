@@ -13,6 +13,7 @@ use crate::capture::simulated::model::{Light, Pose, Room, Sensor};
 use crate::cli::out::say;
 use crate::cli::request::SettingsOptions;
 use crate::cli::terminal::{Show, Terminal};
+use crate::cli::trouble::LAST_SEED;
 use crate::cli::{logging, signals};
 use crate::games::flood::target::{FloodTarget, Setup, Style};
 use crate::pipeline::blocking::Blocking;
@@ -33,7 +34,7 @@ Examples:
 #[group(id = "demo-flood")]
 pub struct Options {
     /// Seed of board, camera noise and faults
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=LAST_SEED))]
     seed: u64,
     /// Columns and rows of the board
     #[arg(long, value_name = "WxH", default_value = "14x14", value_parser = size)]

@@ -20,7 +20,7 @@ use crate::cli::out::say;
 use crate::cli::recording::Recording;
 use crate::cli::request::SettingsOptions;
 use crate::cli::terminal::{Show, Terminal};
-use crate::cli::trouble::TroubleOptions;
+use crate::cli::trouble::{LAST_SEED, TroubleOptions};
 use crate::cli::{logging, signals, target::window};
 use crate::games::tetris::agent::Mode;
 use crate::games::tetris::rules::Setup;
@@ -46,7 +46,7 @@ Examples:
 #[group(id = "demo-tetris")]
 pub struct Options {
     /// Seed of pieces, camera and faults
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=LAST_SEED))]
     seed: u64,
     /// Pieces to place; with them the game is won
     #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
