@@ -21,6 +21,8 @@ pub mod journal;
 
 pub mod games;
 
+pub mod brains;
+
 pub mod pipeline;
 
 pub mod config;

@@ -66,14 +66,15 @@ fn allowed(module: &str, inside: &Path) -> Vec<&'static str> {
         "types" => {}
         "games" => list.push("games"),
         "config" => {}
+        "brains" => list.push("games"),
         "pipeline" => list.extend(STAGES),
         "assemble" => {
             list.extend(STAGES);
-            list.extend(["games", "pipeline", "config"]);
+            list.extend(["games", "brains", "pipeline", "config"]);
         }
         "cli" => {
             list.extend(STAGES);
-            list.extend(["games", "pipeline", "config", "assemble"]);
+            list.extend(["games", "brains", "pipeline", "config", "assemble"]);
         }
         stage if STAGES.contains(&stage) => {}
         other => panic!("{}: a module without a rule: {other}", inside.display()),

@@ -3,14 +3,17 @@
 #![allow(clippy::print_stdout)]
 
 mod architecture;
+mod brains;
 mod capture;
 mod cli;
 mod config;
+mod connect4;
 mod faults;
 mod flood_rules;
 mod flood_solve;
 mod fuzz;
 mod golden;
+mod gomoku;
 mod hands;
 mod journal;
 mod journal_cli;
@@ -28,3 +31,4 @@ mod tetris_rig;
 mod tetris_rules;
 mod tetris_seeing;
 mod tetris_target;
+mod triplex;

@@ -1,0 +1,1 @@
+//! TripleX: figures of two and three squares that fill a rectangle in exactly one way.

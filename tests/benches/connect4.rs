@@ -1,0 +1,5 @@
+//! Speed of what `connect4` does.
+
+fn main() {
+    divan::main();
+}

@@ -1,0 +1,5 @@
+//! Speed of what `gomoku` does.
+
+fn main() {
+    divan::main();
+}

@@ -1,0 +1,5 @@
+//! Speed of what `triplex` does.
+
+fn main() {
+    divan::main();
+}
