@@ -3,3 +3,5 @@
 //!
 //! A brain never blocks its caller for longer than it was given, and is never trusted: what it
 //! answers is checked by the rules.
+
+pub mod process;
