@@ -54,6 +54,12 @@ impl Share {
         }
     }
 
+    /// The same, but the brain is told another time.
+    #[must_use]
+    pub fn telling(self, told: Duration) -> Self {
+        Self { told, ..self }
+    }
+
     /// The same, but waited for no longer than this from now on; a game that does not wait is
     /// looked at again then.
     #[must_use]
