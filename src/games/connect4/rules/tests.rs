@@ -33,8 +33,8 @@ OXOXXO."
     for (line, winner) in [
         ("4142434", Some(Disc::First)),
         ("1122334", Some(Disc::First)),
-        ("12233434454", Some(Disc::First)),
-        ("76655454434", Some(Disc::First)),
+        ("12234334464", Some(Disc::First)),
+        ("76654554424", Some(Disc::First)),
         ("71525354", Some(Disc::Second)),
         ("112233", None),
         ("9x9x5:1121314151", None),
