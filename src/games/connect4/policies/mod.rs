@@ -1,0 +1,3 @@
+//! Policies for Connect-4.
+
+pub mod perfect;

@@ -1,0 +1,5 @@
+//! The exact solver.
+
+pub mod follow;
+pub mod search;
+pub mod table;
