@@ -57,6 +57,7 @@ pub struct Brain<P: Protocol> {
     failures: u32,
     rests_until: Option<Instant>,
     given_up: bool,
+    pauses: &'static [Duration],
 }
 
 /// What went wrong, and what is done about it.
@@ -85,6 +86,7 @@ impl<P: Protocol> Brain<P> {
             failures: 0,
             rests_until: None,
             given_up: false,
+            pauses: &PAUSES,
         };
         match brain.running() {
             Err(error @ Trouble::Start(_)) => Err(error),
@@ -167,7 +169,8 @@ impl<P: Protocol> Brain<P> {
                 true => "it is killed and ",
                 false => "it is ",
             };
-            let pause = PAUSES.get(self.failures as usize);
+            let refused = matches!(trouble, Trouble::Refused(_));
+            let pause = self.pauses.get(self.failures as usize).filter(|_| !refused);
             self.failures += 1;
             now = match pause {
                 Some(pause) if pause.is_zero() => {
@@ -181,6 +184,10 @@ impl<P: Protocol> Brain<P> {
                 Some(pause) => {
                     self.rests_until = Some(Instant::now() + *pause);
                     format!("; {ended}started again after {} ms", pause.as_millis())
+                }
+                None if refused => {
+                    self.given_up = true;
+                    format!("; {ended}given up")
                 }
                 None => {
                     self.given_up = true;
@@ -203,6 +210,93 @@ impl<P: Protocol> Drop for Brain<P> {
     fn drop(&mut self) {
         if let Some(process) = self.process.take() {
             process.dismiss(self.protocol.farewell());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Says its first line and nothing else.
+    #[derive(Debug)]
+    struct Silent;
+
+    impl Protocol for Silent {
+        fn begin(&mut self, _: &mut Process, _: Instant) -> Result<(), Trouble> {
+            Ok(())
+        }
+
+        fn greeted(&mut self, _: &mut Process, _: Instant, _: &Stop) -> Result<(), Trouble> {
+            Ok(())
+        }
+
+        fn farewell(&self) -> &'static [&'static str] {
+            &[]
+        }
+    }
+
+    const SHORT: [Duration; 3] = [
+        Duration::ZERO,
+        Duration::from_millis(20),
+        Duration::from_millis(40),
+    ];
+
+    fn brain(command: &str) -> Brain<Silent> {
+        let launch = Launch::parse("it", command).expect("a command");
+        let mut brain = Brain::new(launch, Silent).expect("it starts");
+        brain.pauses = &SHORT;
+        brain
+    }
+
+    fn ask(brain: &mut Brain<Silent>) -> Result<String, Failure> {
+        let until = Instant::now() + Duration::from_secs(20);
+        let stop = Stop::new();
+        brain.asked(until, &stop, |_, process| process.line(until, &stop))
+    }
+
+    #[test]
+    fn who_always_fails_is_given_up() {
+        let mut brain = brain("sh -c 'exit 7'");
+        let mut said = Vec::new();
+        let until = Instant::now() + Duration::from_secs(20);
+        while said.last().is_none_or(|l: &String| !l.contains("given up")) {
+            let text = ask(&mut brain).expect_err("it fails").to_string();
+            if said.last() != Some(&text) {
+                said.push(text);
+            }
+            assert!(Instant::now() < until, "{said:?}");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let rests = "it: it is started again after a pause";
+        assert_eq!(
+            said,
+            [
+                "it: it has ended: exit status 7; it is started again",
+                "it: it has ended: exit status 7; it is started again after 20 ms",
+                rests,
+                "it: it has ended: exit status 7; it is started again after 40 ms",
+                rests,
+                "it: it has ended: exit status 7; it is given up after 4 failures in a row",
+            ]
+        );
+        let after = ask(&mut brain).expect_err("it is not started");
+        assert_eq!(after.trouble, Trouble::GivenUp);
+        assert_eq!(brain.id(), None);
+    }
+
+    #[test]
+    fn an_answer_forgives_all_failures() {
+        let mut brain = brain("sh -c 'echo $$; echo again; read x'");
+        for _ in 0..5 {
+            let first = ask(&mut brain).expect("a number");
+            assert_eq!(brain.id().map(|id| id.to_string()), Some(first));
+            assert_eq!(ask(&mut brain).as_deref(), Ok("again"));
+            let stop = Stop::new();
+            let failure = brain
+                .asked(Instant::now(), &stop, |_, process| process.line(Instant::now(), &stop))
+                .expect_err("silence");
+            assert_eq!(failure.to_string(), "it: no answer in time; it is killed and started again");
         }
     }
 }

@@ -1,1 +1,9 @@
-//! Tests of `brains`.
+//! Brains in other processes: those that play, and those that do anything else.
+
+mod bots;
+mod cli;
+mod duels;
+mod engine;
+mod faults;
+mod process;
+mod tbp;

@@ -121,14 +121,14 @@ impl Protocol for Jsonl {
             let version = object.get("version");
             if version != Some(&json!(VERSION)) {
                 let version = version.map_or("none".to_owned(), text);
-                return Err(Trouble::Wrong(format!(
+                return Err(Trouble::Refused(format!(
                     "it speaks version {version} of the protocol; here it is {VERSION}"
                 )));
             }
             if let Some(Value::Array(games)) = object.get("games")
                 && !games.contains(&json!(self.game))
             {
-                return Err(Trouble::Wrong(format!(
+                return Err(Trouble::Refused(format!(
                     "it plays {}, not {}",
                     Value::Array(games.clone()),
                     self.game

@@ -48,6 +48,7 @@ mod duels;
 mod position;
 
 pub use client::{Answer, Jsonl};
+pub(crate) use client::{object, text};
 pub use position::{of_duel, of_flood, of_tetris, tetris_move};
 
 /// The version of the protocol.

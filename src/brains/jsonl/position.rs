@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::games::duel::{Duel, Side};
-use crate::games::flood;
+use crate::games::{connect4, flood};
 use crate::games::tetris::policies::{Placement, Position};
 use crate::types::{BoardText, Budget, GridSize};
 
@@ -55,7 +55,7 @@ fn columns(game: &dyn Duel) -> Vec<String> {
         let mut copy = game.fresh();
         game.moves().iter().all(|m| copy.play(m).is_ok()) && copy.play(column).is_ok()
     };
-    let all = (1..=game.size().cols).map(|c| c.to_string());
+    let all = (0..game.size().cols.into()).map(|c| connect4::rules::letter(c).to_string());
     all.filter(allowed).collect()
 }
 

@@ -30,8 +30,7 @@ struct Told {
 /// A conversation with an engine.
 #[derive(Debug, Default)]
 pub struct Piskvork {
-    /// Bytes it may use; `None`: it is told of no limit.
-    pub memory: Option<u64>,
+    memory: Option<u64>,
     /// START was sent and not yet answered.
     starting: Option<Told>,
     game: Option<Told>,
@@ -40,10 +39,7 @@ pub struct Piskvork {
 
 impl Protocol for Piskvork {
     fn begin(&mut self, _: &mut Process, _: Instant) -> Result<(), Trouble> {
-        *self = Self {
-            memory: self.memory,
-            ..Self::default()
-        };
+        *self = Self::new(self.memory);
         Ok(())
     }
 
@@ -105,6 +101,15 @@ impl DuelProtocol for Piskvork {
 }
 
 impl Piskvork {
+    /// With an engine that may use so many bytes; `None`: it is told of no limit.
+    #[must_use]
+    pub fn new(memory: Option<u64>) -> Self {
+        Self {
+            memory,
+            ..Self::default()
+        }
+    }
+
     fn say(process: &mut Process, line: &str, share: &Share) -> Result<(), Trouble> {
         // The line feed is added on the way.
         process.say(&format!("{line}\r"), share.until)

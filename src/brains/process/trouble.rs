@@ -29,6 +29,9 @@ pub enum Trouble {
     /// It does not play this game, size or rule. Nothing is gained by starting it again.
     #[error("{0}")]
     Unfit(String),
+    /// It says itself that it does not play this. Nothing is gained by asking again.
+    #[error("{0}")]
+    Refused(String),
     /// The stop switch was pulled.
     #[error("stopped")]
     Stopped,
