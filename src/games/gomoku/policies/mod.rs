@@ -114,3 +114,8 @@ pub fn by_name(text: &str) -> Result<Box<dyn GomokuPolicy>, SpecError> {
     }
     Ok(Box::new(Evaluator::from_spec(&mut spec)?))
 }
+
+/// Experiment.
+pub fn search_features(board: &Board) -> Option<Vec<(usize, [u8; 4])>> {
+    search::features(board)
+}

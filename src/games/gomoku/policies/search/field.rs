@@ -4,8 +4,9 @@
 //! sets of cells. A stone changes the lines of the cells near it, these change patterns, and only
 //! where a pattern changes are sums and sets touched. Taking a stone back is the same in reverse.
 
-use super::cell::{Cells, KINDS, NOTHING, WINS, WINS_BY_FOUR};
+use super::cell::{Cells, KINDS, MAKES_FOUR, MAKES_THREE, NOTHING, WINS, WINS_BY_FOUR};
 use super::line::{EMPTY, Lines, WALL};
+use super::weights;
 use crate::games::gomoku::rules::{Board, Rule, Square};
 use crate::types::{Cell, GridSize};
 
@@ -13,8 +14,8 @@ use crate::types::{Cell, GridSize};
 const BORDER: usize = 6;
 /// Rows with their borders.
 pub(super) const ROWS: usize = 25 + 2 * BORDER;
-/// Cells with their borders.
-pub(super) const AREA: usize = ROWS * 32;
+/// Cells with their borders, and up to a power of two, so that a mask keeps a number within.
+pub(super) const AREA: usize = 2048;
 /// No cell.
 pub(super) const NOWHERE: u16 = 0;
 
@@ -37,10 +38,11 @@ pub(super) struct Field {
     pub(super) free: u32,
     pub(super) hash: u64,
     stones: Box<[u8; AREA]>,
+    /// The lines through each empty cell.
     window: Box<[[u32; 4]; AREA]>,
-    pattern: Box<[[u8; 4]; AREA]>,
-    /// By colour: the four patterns of a cell, four bits each.
-    four: [Box<[u16; AREA]>; 2],
+    /// The four patterns of each empty cell, four bits each: for X in the low half, for O in the
+    /// high one.
+    patterns: Box<[u32; AREA]>,
     /// By colour and kind.
     sets: [[Rows; KINDS]; 2],
     counts: [[i32; KINDS]; 2],
@@ -48,6 +50,27 @@ pub(super) struct Field {
     sums: [[i32; 2]; 2],
     occupied: Rows,
     empty: Rows,
+    /// What the stones have changed, so that it can be put back; and for each stone what was
+    /// before it.
+    log: Vec<Change>,
+    before: Vec<Before>,
+}
+
+/// Patterns of a cell that a stone has changed.
+#[derive(Clone, Copy, Debug)]
+struct Change {
+    at: u16,
+    /// By colour: the kinds before and after.
+    kinds: [[u8; 2]; 2],
+    patterns: u32,
+}
+
+/// What a stone has changed beside patterns.
+#[derive(Clone, Copy, Debug)]
+struct Before {
+    log: usize,
+    counts: [[i32; KINDS]; 2],
+    sums: [[i32; 2]; 2],
 }
 
 /// The number of a cell.
@@ -82,13 +105,14 @@ impl Field {
                 ^ key(board.rule() as usize, 6),
             stones: Box::new([WALL; AREA]),
             window: Box::new([[0; 4]; AREA]),
-            pattern: Box::new([[0; 4]; AREA]),
-            four: [Box::new([0; AREA]), Box::new([0; AREA])],
+            patterns: Box::new([0; AREA]),
             sets: [[[0; ROWS]; KINDS]; 2],
             counts: [[0; KINDS]; 2],
             sums: [[0; 2]; 2],
             occupied: [0; ROWS],
             empty: [0; ROWS],
+            log: Vec::with_capacity(4096),
+            before: Vec::with_capacity(128),
         };
         if field.turn == 1 {
             field.hash ^= TURN;
@@ -131,10 +155,7 @@ impl Field {
                 line |= u32::from(stone) << Lines::shift(self.lines.reach, k);
             }
             self.window[at][d] = line;
-            let both = self.lines.get(line);
-            self.pattern[at][d] = both;
-            self.four[0][at] |= u16::from(both & 15) << (4 * d);
-            self.four[1][at] |= u16::from(both >> 4) << (4 * d);
+            self.patterns[at] |= spread(self.lines.get(line)) << (4 * d);
         }
         if self.stones[at] == EMPTY {
             for colour in 0..2 {
@@ -146,7 +167,7 @@ impl Field {
     /// Adds or takes away what an empty cell is worth for a colour.
     #[inline]
     fn count(&mut self, at: usize, colour: usize, sign: i32) {
-        let worth = self.cells.worth(self.four[colour][at]);
+        let worth = self.cells.worth((self.patterns[at] >> (16 * colour)) as u16);
         self.sums[colour][0] += sign * i32::from(worth.own);
         self.sums[colour][1] += sign * i32::from(worth.other);
         if worth.kind != NOTHING {
@@ -156,18 +177,26 @@ impl Field {
         }
     }
 
+    /// What a stone of the colour to move on this cell changes in the hash.
+    #[inline]
+    pub(super) fn hash_of_move(&self, at: u16) -> u64 {
+        key(usize::from(at), self.turn as u8 + 1) ^ TURN
+    }
+
     /// Puts a stone of the colour to move on an empty cell.
     pub(super) fn make(&mut self, at: u16) {
         let colour = self.turn;
         let i = usize::from(at);
         debug_assert_eq!(self.stones[i], EMPTY);
+        self.before.push(Before {
+            log: self.log.len(),
+            counts: self.counts,
+            sums: self.sums,
+        });
         for c in 0..2 {
             self.count(i, c, -1);
         }
-        let (row, bit) = place(at);
-        self.stones[i] = colour as u8 + 1;
-        self.occupied[row] |= bit;
-        self.empty[row] &= !bit;
+        self.put(i, colour as u8 + 1);
         self.free -= 1;
         self.hash ^= key(i, colour as u8 + 1) ^ TURN;
         self.turn = 1 - colour;
@@ -176,19 +205,28 @@ impl Field {
 
     /// Takes back the stone on this cell, the last that was put.
     pub(super) fn undo(&mut self, at: u16) {
+        let Some(before) = self.before.pop() else {
+            return;
+        };
         let colour = 1 - self.turn;
         let i = usize::from(at);
-        self.change(i, colour as u32 + 1);
-        let (row, bit) = place(at);
-        self.stones[i] = EMPTY;
-        self.occupied[row] &= !bit;
-        self.empty[row] |= bit;
+        self.put_back(i, colour as u32 + 1, before.log);
+        self.put(i, EMPTY);
         self.free += 1;
         self.hash ^= key(i, colour as u8 + 1) ^ TURN;
         self.turn = colour;
         for c in 0..2 {
             self.count(i, c, 1);
         }
+        self.counts = before.counts;
+        self.sums = before.sums;
+    }
+
+    fn put(&mut self, at: usize, stone: u8) {
+        self.stones[at] = stone;
+        let (row, bit) = (at / 32, 1 << (at % 32));
+        self.occupied[row] ^= bit;
+        self.empty[row] ^= bit;
     }
 
     /// Passes, or takes a pass back.
@@ -197,34 +235,28 @@ impl Field {
         self.hash ^= TURN;
     }
 
-    /// Turns the bits of a stone in the lines around it, which puts it there or takes it away.
+    /// Turns the bits of a stone in the lines of the empty cells around it. Cells with stones on
+    /// them have nothing to keep: what they had is right again when these stones are taken back.
     #[inline]
     fn change(&mut self, at: usize, bits: u32) {
-        let reach = self.lines.reach as isize;
+        let reach = self.lines.reach;
         for (d, &step) in STEPS.iter().enumerate() {
+            let keep = !(0xf_000f << (4 * d));
             for sign in [-1, 1] {
-                for k in 1..=reach {
-                    let q = at.wrapping_add_signed(sign * k * step);
-                    let stone = self.stones[q];
-                    // Nothing reaches through a wall.
-                    if stone == WALL {
-                        break;
+                for k in 1..=reach as isize {
+                    let q = at.wrapping_add_signed(sign * k * step) % AREA;
+                    match self.stones[q] {
+                        EMPTY => {}
+                        // Nothing reaches through a wall.
+                        WALL => break,
+                        _ => continue,
                     }
-                    let line =
-                        self.window[q][d] ^ bits << Lines::shift(self.lines.reach, -sign * k);
+                    let line = self.window[q][d] ^ bits << Lines::shift(reach, -sign * k);
                     self.window[q][d] = line;
-                    let new = self.lines.get(line);
-                    let old = self.pattern[q][d];
-                    if new == old {
-                        continue;
-                    }
-                    self.pattern[q][d] = new;
-                    let differ = new ^ old;
-                    if differ & 15 != 0 {
-                        self.repattern(q, 0, u16::from(differ & 15) << (4 * d), stone);
-                    }
-                    if differ >> 4 != 0 {
-                        self.repattern(q, 1, u16::from(differ >> 4) << (4 * d), stone);
+                    let old = self.patterns[q];
+                    let new = old & keep | spread(self.lines.get(line)) << (4 * d);
+                    if new != old {
+                        self.repattern(q, old, new);
                     }
                 }
             }
@@ -232,24 +264,66 @@ impl Field {
     }
 
     #[inline]
-    fn repattern(&mut self, at: usize, colour: usize, differ: u16, stone: u8) {
-        let old = self.four[colour][at];
-        let new = old ^ differ;
-        self.four[colour][at] = new;
-        if stone != EMPTY {
-            return;
+    fn repattern(&mut self, at: usize, old: u32, new: u32) {
+        self.patterns[at] = new;
+        let mut kinds = [[NOTHING; 2]; 2];
+        for colour in 0..2 {
+            let (was, is) = ((old >> (16 * colour)) as u16, (new >> (16 * colour)) as u16);
+            if was == is {
+                continue;
+            }
+            let (was, is) = (self.cells.worth(was), self.cells.worth(is));
+            self.sums[colour][0] += i32::from(is.own) - i32::from(was.own);
+            self.sums[colour][1] += i32::from(is.other) - i32::from(was.other);
+            if was.kind != is.kind {
+                kinds[colour] = [was.kind, is.kind];
+                self.counts[colour][usize::from(was.kind)] -= 1;
+                self.counts[colour][usize::from(is.kind)] += 1;
+                self.turn_sets(at, colour, kinds[colour]);
+            }
         }
-        let (was, is) = (self.cells.worth(old), self.cells.worth(new));
-        self.sums[colour][0] += i32::from(is.own) - i32::from(was.own);
-        self.sums[colour][1] += i32::from(is.other) - i32::from(was.other);
-        if was.kind != is.kind {
-            let (row, bit) = (at / 32, 1 << (at % 32));
-            for (kind, sign) in [(was.kind, -1), (is.kind, 1)] {
-                if kind == NOTHING {
-                    continue;
+        self.log.push(Change {
+            at: at as u16,
+            kinds,
+            patterns: old,
+        });
+    }
+
+    /// Moves a cell from the set of one kind to that of another, or back. (That of `NOTHING` is
+    /// nobody's.)
+    #[inline]
+    fn turn_sets(&mut self, at: usize, colour: usize, kinds: [u8; 2]) {
+        for kind in kinds {
+            self.sets[colour][usize::from(kind)][at / 32 % ROWS] ^= 1 << (at % 32);
+        }
+    }
+
+    /// Undoes [`Field::change`].
+    #[inline]
+    fn put_back(&mut self, at: usize, bits: u32, log: usize) {
+        let reach = self.lines.reach;
+        for (d, &step) in STEPS.iter().enumerate() {
+            for sign in [-1, 1] {
+                for k in 1..=reach as isize {
+                    let q = at.wrapping_add_signed(sign * k * step) % AREA;
+                    match self.stones[q] {
+                        EMPTY => self.window[q][d] ^= bits << Lines::shift(reach, -sign * k),
+                        WALL => break,
+                        _ => {}
+                    }
                 }
-                self.counts[colour][usize::from(kind)] += sign;
-                self.sets[colour][usize::from(kind)][row] ^= bit;
+            }
+        }
+        while self.log.len() > log {
+            let Some(c) = self.log.pop() else {
+                return;
+            };
+            let at = usize::from(c.at);
+            self.patterns[at % AREA] = c.patterns;
+            for colour in 0..2 {
+                if c.kinds[colour] != [NOTHING; 2] {
+                    self.turn_sets(at, colour, c.kinds[colour]);
+                }
             }
         }
     }
@@ -257,7 +331,18 @@ impl Field {
     /// The value of the position for the side to move.
     #[inline]
     pub(super) fn value(&self) -> i32 {
-        self.sums[self.turn][0] - self.sums[1 - self.turn][1]
+        let sums = self.sums[self.turn][0] - self.sums[1 - self.turn][1];
+        sums + weights::TENSION[self.tension()]
+    }
+
+    /// Which of the two sides threatens what: a number below [`weights::TENSIONS`].
+    #[inline]
+    pub(super) fn tension(&self) -> usize {
+        let (own, other) = (&self.counts[self.turn], &self.counts[1 - self.turn]);
+        let few = |n: i32| n.clamp(0, 2) as usize;
+        let threes = few(own[usize::from(MAKES_THREE)]) * 3 + few(other[usize::from(MAKES_THREE)]);
+        let fours = few(own[usize::from(MAKES_FOUR)]) * 3 + few(other[usize::from(MAKES_FOUR)]);
+        (few(other[usize::from(WINS_BY_FOUR)]) * 9 + fours) * 9 + threes
     }
 
     /// Empty cells where a stone of this colour does what `kind` says, and nothing stronger.
@@ -296,13 +381,13 @@ impl Field {
     /// What a cell is worth for a colour.
     #[inline]
     pub(super) fn worth(&self, at: u16, colour: usize) -> &'static super::cell::Worth {
-        self.cells.worth(self.four[colour][usize::from(at)])
+        self.cells.worth(self.patterns(at, colour))
     }
 
     /// The four patterns of a cell.
     #[inline]
     pub(super) fn patterns(&self, at: u16, colour: usize) -> u16 {
-        self.four[colour][usize::from(at)]
+        (self.patterns[usize::from(at) % AREA] >> (16 * colour)) as u16
     }
 
     /// The pattern that a colour's stone on `at` would make in direction `d` if the other colour
@@ -367,6 +452,12 @@ impl Field {
     }
 }
 
+/// Patterns for both colours, apart as the cells keep them.
+#[inline]
+const fn spread(both: u8) -> u32 {
+    (both as u32 & 15) | (both as u32 >> 4) << 16
+}
+
 /// Word and bit of a cell in a set.
 #[inline]
 pub(super) const fn place(at: u16) -> (usize, u32) {
@@ -391,7 +482,7 @@ const TURN: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// The hash of a stone on a cell.
 #[inline]
-fn key(at: usize, stone: u8) -> u64 {
+pub(super) fn key(at: usize, stone: u8) -> u64 {
     // One round of a well-mixing generator; no table to keep in the cache.
     let mut z = ((at as u64) << 3 | u64::from(stone)).wrapping_mul(0xd6e8_feb8_6659_fd93);
     z ^= z >> 32;
@@ -408,17 +499,17 @@ mod tests {
 
     fn same(a: &Field, b: &Field) {
         assert_eq!(a.hash, b.hash);
-        assert_eq!(
-            (a.turn, a.free, a.sums, a.counts),
-            (b.turn, b.free, b.sums, b.counts)
-        );
-        assert_eq!((a.sets, a.occupied, a.empty), (b.sets, b.occupied, b.empty));
+        assert_eq!((a.turn, a.free, a.sums), (b.turn, b.free, b.sums));
+        for colour in 0..2 {
+            assert_eq!(a.counts[colour][1..], b.counts[colour][1..]);
+            assert_eq!(a.sets[colour][1..], b.sets[colour][1..]);
+        }
+        assert_eq!((a.occupied, a.empty), (b.occupied, b.empty));
         assert!(a.stones == b.stones);
         for at in a.size.cells().map(number) {
             let i = usize::from(at);
-            if a.stones[i] != WALL {
-                assert_eq!(a.four[0][i], b.four[0][i], "X at {:?}", cell(at));
-                assert_eq!(a.four[1][i], b.four[1][i], "O at {:?}", cell(at));
+            if a.stones[i] == EMPTY {
+                assert_eq!(a.patterns[i], b.patterns[i], "{:?}", cell(at));
             }
         }
     }

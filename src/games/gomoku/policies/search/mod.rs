@@ -8,6 +8,7 @@ mod root;
 mod seeker;
 mod table;
 mod vcf;
+mod vct;
 mod weights;
 
 use super::{Choice, GomokuPolicy, Proof};
@@ -72,4 +73,31 @@ impl GomokuPolicy for Search {
             },
         })
     }
+}
+
+/// Experiment: of quiet positions the pattern sets of the side to move (0) and the other (1).
+pub fn features(board: &Board) -> Option<Vec<(usize, [u8; 4])>> {
+    let field = Field::new(board)?;
+    let own = field.turn;
+    for c in 0..2 {
+        if field.can_win(c) {
+            return None;
+        }
+    }
+    if field.can_win_by_four(own) {
+        return None;
+    }
+    let mut list = Vec::new();
+    for at in field::cells_of(field.empty_cells()) {
+        for (side, colour) in [(0, own), (1, 1 - own)] {
+            let f = field.patterns(at, colour);
+            let mut set = [0, 4, 8, 12].map(|s| (f >> s & 15) as u8);
+            set.sort_unstable_by(|a, b| b.cmp(a));
+            if set[0] > 0 {
+                list.push((side, set));
+            }
+        }
+    }
+    list.push((2, [field.tension() as u8, 0, 0, 0]));
+    Some(list)
 }

@@ -65,6 +65,9 @@ pub(super) fn search(s: &mut Seeker<'_>) -> Found {
         };
     }
 
+    if let Some(n) = threats(s, 0.12) {
+        return n;
+    }
     let mut tries = tries(s);
     let mut found = one(tries[0].at, s.field.value());
     if s.field.free == 1 || tries.len() == 1 && s.field.can_win_by_four(other) {
@@ -101,6 +104,25 @@ pub(super) fn search(s: &mut Seeker<'_>) -> Found {
         tries[1..].sort_by_key(|t| std::cmp::Reverse(t.nodes));
     }
     found
+}
+
+/// A win by threats, looked for until this share of the budget is spent.
+fn threats(s: &mut Seeker<'_>, share: f64) -> Option<Found> {
+    let memory = &mut *s.memory;
+    while s.gauge.share() < share {
+        let found = memory.threats.search(&mut s.field, &mut memory.fours, 500, &mut s.gauge);
+        if let Some((at, n)) = found {
+            return Some(Found {
+                line: vec![at],
+                value: MATE - n as i32,
+                depth: n,
+            });
+        }
+        if memory.threats.visited() < 500 {
+            break;
+        }
+    }
+    None
 }
 
 /// Moves to try, in the order of how they look.

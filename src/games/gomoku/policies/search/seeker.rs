@@ -3,11 +3,14 @@
 //! Takes a position and a gauge, gives values. Knows no clock and no other thread; what it shares
 //! with others is the table.
 
+use std::sync::LazyLock;
+
 use super::cell::{MAKES_FOUR, MAKES_THREE, NOTHING, WINS, WINS_BY_FOUR};
 use super::field::{AREA, Field, NOWHERE, cells_of};
 use super::moves::{defences, either, fours};
 use super::table::{Bound, Entry, Table};
 use super::vcf::Fours;
+use super::vct::Threats;
 use crate::games::gauge::Gauge;
 
 /// The value of having won; less the stones that it takes.
@@ -43,9 +46,12 @@ pub(super) struct Seeker<'a> {
 #[derive(Debug)]
 pub(super) struct Memory {
     pub(super) fours: Fours,
+    pub(super) threats: Threats,
     killers: Vec<[u16; 2]>,
     history: [Vec<i32>; 2],
     counter: [Vec<u16>; 2],
+    /// Lists of moves, the deepest ply's last.
+    moves: Vec<Ordered>,
     /// The last move at each ply.
     path: Vec<u16>,
     /// The expected moves from each ply on.
@@ -56,9 +62,11 @@ impl Default for Memory {
     fn default() -> Self {
         Self {
             fours: Fours::default(),
+            threats: Threats::default(),
             killers: vec![[NOWHERE; 2]; MAX_PLY + 1],
             history: [vec![0; AREA], vec![0; AREA]],
             counter: [vec![NOWHERE; AREA], vec![NOWHERE; AREA]],
+            moves: Vec::with_capacity(1 << 14),
             path: vec![NOWHERE; MAX_PLY + 1],
             lines: vec![Vec::with_capacity(MAX_PLY); MAX_PLY + 2],
         }
@@ -77,6 +85,7 @@ impl Memory {
     /// Forgets everything.
     pub(super) fn forget(&mut self) {
         self.fours.forget();
+        self.threats.forget();
         self.fade();
         for side in 0..2 {
             self.history[side].fill(0);
@@ -232,8 +241,7 @@ impl Seeker<'_> {
         } else {
             self.field.near()
         };
-        let mut list = [Ordered::default(); 640];
-        let mut count = 0;
+        let base = self.memory.moves.len();
         let previous = if ply > 0 {
             self.memory.path[ply - 1]
         } else {
@@ -254,9 +262,9 @@ impl Seeker<'_> {
             if at == answer {
                 order += 40;
             }
-            list[count] = Ordered { at, order };
-            count += 1;
+            self.memory.moves.push(Ordered { at, order });
         }
+        let count = self.memory.moves.len() - base;
         if count == 0 {
             // Every move loses to the threat, or (where there is none) no empty cell is left.
             return if threatened { -mate_in(4) } else { 0 };
@@ -272,8 +280,14 @@ impl Seeker<'_> {
         };
         for i in 0..count {
             // The next in order, found when it is needed: most often few are.
-            let next = (i..count).max_by_key(|&j| (list[j].order, std::cmp::Reverse(list[j].at)));
-            list.swap(i, next.unwrap_or(i));
+            let list = &mut self.memory.moves[base..base + count];
+            let mut next = i;
+            for j in i + 1..count {
+                if list[j].order > list[next].order {
+                    next = j;
+                }
+            }
+            list.swap(i, next);
             let at = list[i].at;
             let kind = self.field.worth(at, own).kind;
             let forcing = kind >= MAKES_THREE;
@@ -307,7 +321,7 @@ impl Seeker<'_> {
             };
             self.field.undo(at);
             if self.gauge.is_spent() {
-                return 0;
+                break;
             }
             if value > best {
                 best = value;
@@ -316,11 +330,15 @@ impl Seeker<'_> {
                     best_at = at;
                     self.memory.expect(ply, at);
                     if value >= beta {
-                        self.praise(at, &list[..i], depth, ply, previous);
+                        self.praise(base, i, depth, ply, previous);
                         break;
                     }
                 }
             }
+        }
+        self.memory.moves.truncate(base);
+        if self.gauge.is_spent() {
+            return 0;
         }
         let bound = if best >= beta {
             Bound::Lower
@@ -355,9 +373,11 @@ impl Seeker<'_> {
         self.table.put(hash, entry);
     }
 
-    /// A move refuted the position; those before it did not.
-    fn praise(&mut self, at: u16, before: &[Ordered], depth: i32, ply: usize, previous: u16) {
+    /// The i-th move in the list that begins at `base` refuted the position; those before it did
+    /// not.
+    fn praise(&mut self, base: usize, i: usize, depth: i32, ply: usize, previous: u16) {
         let own = self.field.turn;
+        let at = self.memory.moves[base + i].at;
         if self.field.worth(at, own).kind > NOTHING {
             return;
         }
@@ -367,12 +387,13 @@ impl Seeker<'_> {
         }
         memory.counter[own][usize::from(previous)] = at;
         let bonus = (depth * depth).min(400);
+        let history = &mut memory.history[own];
         let mut add = |at: u16, bonus: i32| {
-            let h = &mut memory.history[own][usize::from(at)];
+            let h = &mut history[usize::from(at)];
             *h += bonus * 16 - *h * bonus.abs() / 512;
         };
         add(at, bonus);
-        for m in before {
+        for m in &memory.moves[base..base + i] {
             add(m.at, -bonus);
         }
     }
@@ -386,11 +407,20 @@ const MARGIN: i32 = 90;
 const WIDTH: [usize; 6] = [6, 8, 12, 18, 26, 40];
 
 /// Plies less for the i-th move.
+#[inline]
 fn lessening(depth: i32, i: usize) -> i32 {
-    let d = (depth as f32).ln();
-    let i = (i as f32).ln();
-    (0.3 + d * i / 2.0) as i32
+    let row = &LESSENING[(depth.max(0) as usize).min(31)];
+    i32::from(row[i.min(63)])
 }
+
+static LESSENING: LazyLock<[[i8; 64]; 32]> = LazyLock::new(|| {
+    std::array::from_fn(|depth| {
+        std::array::from_fn(|i| {
+            let (d, i) = ((depth.max(1) as f32).ln(), (i.max(1) as f32).ln());
+            (0.3 + d * i / 2.0) as i8
+        })
+    })
+});
 
 fn from_table(value: i16, ply: usize) -> i32 {
     let ply = ply as i32;
