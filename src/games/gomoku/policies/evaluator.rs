@@ -235,7 +235,9 @@ mod tests {
         // 5,5 likewise for the other side with 1000; the diagonal's window 1-5 holds X's 1,1.
         let other = 1_000.0 + 81.0 + 27.0 + 9.0;
         assert_eq!(policy.value(&b, Cell::new(5, 5)), 9.0 + 0.8 * other);
-        assert_eq!(chosen("evaluator", text), (Cell::new(5, 1), own));
+        // O would gain 9 there: one window of its diagonal holds 1,5.
+        let value = own + 0.8 * 9.0;
+        assert_eq!(chosen("evaluator", text), (Cell::new(5, 1), value));
         // With a above 10000/1000 it would defend; 3.6 does not.
         assert_eq!(chosen("evaluator:a=3.6", text).0, Cell::new(5, 1));
     }

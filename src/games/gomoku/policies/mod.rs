@@ -5,6 +5,7 @@
 
 mod evaluator;
 mod mover;
+mod search;
 
 use super::rules::{Board, action};
 use crate::games::spec::{Listed, Setting, Spec, SpecError};
@@ -12,6 +13,7 @@ use crate::types::{Budget, Cell};
 
 pub use evaluator::{Evaluator, Windows};
 pub use mover::mover;
+pub use search::Search;
 
 /// What is proven about a position, for the side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -67,27 +69,38 @@ pub trait GomokuPolicy: Send {
 }
 
 /// The policies with their options.
-pub const LIST: &[Listed] = &[Listed {
-    name: "evaluator",
-    about: "the reference's: looks one stone ahead and weighs the windows of five through it",
-    options: &[
-        Setting {
-            key: "a",
-            default: "0.8",
-            about: "weight of what the other side would gain there, 0.1 to 3.6; higher defends more",
-        },
-        Setting {
-            key: "windows",
-            default: "full",
-            about: "full, or truncated: also windows that the border cuts short",
-        },
-        Setting {
-            key: "win",
-            default: "the game's rule",
-            about: "exact or five-or-more: when it takes the game to be over",
-        },
-    ],
-}];
+pub const LIST: &[Listed] = &[
+    Listed {
+        name: "search",
+        about: "looks far ahead: fours and threes to the end, everything else as deep as the budget lets it",
+        options: &[Setting {
+            key: "memory",
+            default: "32",
+            about: "MB for positions met, 1 to 4096",
+        }],
+    },
+    Listed {
+        name: "evaluator",
+        about: "the reference's: looks one stone ahead and weighs the windows of five through it",
+        options: &[
+            Setting {
+                key: "a",
+                default: "0.8",
+                about: "weight of what the other side would gain there, 0.1 to 3.6; higher defends more",
+            },
+            Setting {
+                key: "windows",
+                default: "full",
+                about: "full, or truncated: also windows that the border cuts short",
+            },
+            Setting {
+                key: "win",
+                default: "the game's rule",
+                about: "exact or five-or-more: when it takes the game to be over",
+            },
+        ],
+    },
+];
 
 /// The policy of a text like `evaluator:a=0.5`.
 ///
@@ -95,5 +108,14 @@ pub const LIST: &[Listed] = &[Listed {
 /// For an unknown name, key or value, with what there is.
 pub fn by_name(text: &str) -> Result<Box<dyn GomokuPolicy>, SpecError> {
     let mut spec = Spec::parse(text, LIST)?;
+    if spec.name() == "search" {
+        let memory = spec.number("memory", search::MEMORY >> 20, 1..=4096)?;
+        return Ok(Box::new(Search::new(memory << 20)));
+    }
     Ok(Box::new(Evaluator::from_spec(&mut spec)?))
+}
+
+/// Experiment.
+pub fn search_features(board: &Board) -> Option<Vec<(usize, [u8; 4])>> {
+    search::features(board)
 }
