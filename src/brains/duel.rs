@@ -160,15 +160,22 @@ impl Alone {
         Self { outsider, grace }
     }
 
+    /// Whether it can play this game at all.
+    ///
+    /// # Errors
+    /// Why not.
+    pub fn plays(&self, game: &dyn Duel) -> Result<(), NoMove> {
+        self.outsider.plays(game).map_err(|text| NoMove {
+            who: self.outsider.name().to_owned(),
+            text,
+        })
+    }
+
     /// Waits until it is ready to begin a game.
     ///
     /// # Errors
-    /// When it is not, or does not play such a game.
+    /// When it is not.
     pub fn prepare(&mut self, game: &dyn Duel, budget: &Budget) -> Result<(), NoMove> {
-        if let Err(text) = self.outsider.plays(game) {
-            let who = self.outsider.name().to_owned();
-            return Err(NoMove { who, text });
-        }
         self.outsider.prepare(game, budget).map_err(no_move)
     }
 }
