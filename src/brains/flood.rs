@@ -1,7 +1,7 @@
 //! A brain that plays Flood-It, with a policy of ours behind it.
 
 use super::brain::{Brain, Failure};
-use super::jsonl::{Jsonl, of_flood};
+use super::jsonl::{Jsonl, gains, of_flood};
 use super::process::{Launch, Trouble};
 use super::share::Share;
 use super::takeover::Reports;
@@ -36,9 +36,9 @@ impl FloodBrain {
             let answer = jsonl.answer(process, id, share.until, &share.stop)?;
             let mut letters = answer.action.chars();
             let colour = match (letters.next().and_then(colour_of), letters.next()) {
-                (Some(colour), None) if board.is_move(colour) => colour,
+                (Some(colour), None) if gains(board, colour) => colour,
                 _ => {
-                    let why = "the region has this colour already, or no cell has it".to_owned();
+                    let why = "the flooded region does not grow by it".to_owned();
                     let action = answer.action.chars().take(40).collect();
                     return Err(Trouble::Illegal { action, why });
                 }

@@ -5,5 +5,6 @@ mod cli;
 mod duels;
 mod engine;
 mod faults;
+mod fuzz;
 mod process;
 mod tbp;

@@ -31,7 +31,7 @@
 //! | `board` | rows of one character a cell, from the top; `.` is empty |
 //! | `moves` | the moves so far, where they are known, in the game's notation |
 //! | `to_move` | `first` or `second`, in games for two |
-//! | `legal` | all moves, where they are few (not in five in a row) |
+//! | `legal` | all moves, where they are few (not in five in a row); in Flood-It those that gain cells |
 //! | `time_ms` | how long the answer may take |
 //! | `nodes` | positions that may be visited; null for any number |
 //! | `seed` | of random choices |
@@ -49,7 +49,7 @@ mod position;
 
 pub use client::{Answer, Jsonl};
 pub(crate) use client::{object, text};
-pub use position::{of_duel, of_flood, of_tetris, tetris_move};
+pub use position::{gains, of_duel, of_flood, of_tetris, tetris_move};
 
 /// The version of the protocol.
 pub const VERSION: u64 = 1;

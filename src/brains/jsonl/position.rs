@@ -67,11 +67,18 @@ pub fn of_flood(
     time_ms: u64,
 ) -> Map<String, Value> {
     let mut object = position("flood", board.size(), &board.text(), budget, time_ms);
-    let colours = (0..flood::rules::MAX_COLOURS as u8).filter(|&c| board.is_move(c));
+    let colours = (0..flood::rules::MAX_COLOURS as u8).filter(|&c| gains(board, c));
     let legal: Vec<String> = colours.map(|c| flood::rules::letter(c).into()).collect();
     object.insert("legal".into(), json!(legal));
     object.insert("start".into(), json!([board.start().col, board.start().row]));
     object
+}
+
+/// Whether a colour makes the flooded region larger: other moves lead nowhere, and a brain that
+/// made them would play for ever.
+#[must_use]
+pub fn gains(board: &flood::rules::Board, colour: u8) -> bool {
+    board.is_move(colour) && board.after(colour).region_size() > board.region_size()
 }
 
 /// A Tetris position with the placements that can be reached.

@@ -51,13 +51,9 @@ impl Lines {
     }
 
     fn finish(&mut self, give: &mut impl FnMut(Line) -> bool) -> bool {
-        if self.begun.iter().all(u8::is_ascii_whitespace) {
-            self.begun.clear();
-            return true;
-        }
         let line = String::from_utf8_lossy(&self.begun).into_owned();
         self.begun.clear();
-        give(Line::Whole(line))
+        line.trim().is_empty() || give(Line::Whole(line))
     }
 }
 
