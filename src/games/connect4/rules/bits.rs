@@ -33,12 +33,13 @@ pub trait Word:
     fn count(self) -> u32;
     /// Zeros below the lowest bit set.
     fn lowest(self) -> u32;
-    /// As 128 bits.
-    fn wide(self) -> u128;
+    /// A number below two to the `bits`, taken apart without loss into where it goes, which looks
+    /// random, and the lower `tag` bits of what is left.
+    fn scatter(self, bits: u32, tag: u32) -> (usize, u64);
 }
 
 macro_rules! word {
-    ($t:ty) => {
+    ($t:ty, $odd:expr) => {
         impl Word for $t {
             const ZERO: Self = 0;
             const ONE: Self = 1;
@@ -51,14 +52,17 @@ macro_rules! word {
                 self.trailing_zeros()
             }
             #[inline(always)]
-            fn wide(self) -> u128 {
-                self.into()
+            fn scatter(self, bits: u32, tag: u32) -> (usize, u64) {
+                let room = Self::BITS - bits;
+                let mixed = self.wrapping_mul($odd) << room >> room;
+                ((mixed >> tag) as usize, (mixed & ((1 << tag) - 1)) as u64)
             }
         }
     };
 }
-word!(u64);
-word!(u128);
+// Odd, without pattern: the fraction of the golden ratio.
+word!(u64, 0x9E37_79B9_7F4A_7C15);
+word!(u128, 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835);
 
 /// Whether at most one bit is set.
 #[inline(always)]

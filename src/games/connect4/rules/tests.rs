@@ -37,11 +37,11 @@ OXOXXO."
         ("76654554424", Some(Disc::First)),
         ("71525354", Some(Disc::Second)),
         ("112233", None),
-        ("9x9x5:1121314151", None),
-        ("9x9x5:112131415", None),
+        ("9x9x5:11213141", None),
+        ("9x9x5:112131415", Some(Disc::First)),
         ("9x9x5:121212121", Some(Disc::First)),
-        ("3x3x3:112233", None),
-        ("3x3x3:1122331", None),
+        ("3x3x3:11223", Some(Disc::First)),
+        ("3x3x3:112132", None),
     ] {
         let board = board(line);
         assert_eq!(board.winner(), winner, "{line}\n{}", board.text());
