@@ -7,6 +7,8 @@ mod moves;
 mod root;
 mod seeker;
 mod table;
+#[cfg(test)]
+mod tests;
 mod vcf;
 mod vct;
 mod weights;

@@ -65,9 +65,19 @@ pub(super) fn search(s: &mut Seeker<'_>) -> Found {
         };
     }
 
-    if let Some(n) = threats(s, 0.12) {
-        return n;
+    if let Some((at, n)) = threats(s, f64::from(super::seeker::T[13]) / 100.0) {
+        return Found {
+            line: vec![at],
+            value: MATE - n as i32,
+            depth: n,
+        };
     }
+    // Whether the other side would win by threats if it were its turn.
+    s.field.pass();
+    let menaced = threats(s, f64::from(super::seeker::T[13]) / 60.0).is_some();
+    s.field.pass();
+    let mut checked = Vec::new();
+
     let mut tries = tries(s);
     let mut found = one(tries[0].at, s.field.value());
     if s.field.free == 1 || tries.len() == 1 && s.field.can_win_by_four(other) {
@@ -76,7 +86,7 @@ pub(super) fn search(s: &mut Seeker<'_>) -> Found {
     let mut centre = 0;
     for depth in 1..=60 {
         s.root_depth = depth;
-        let mut half = 40;
+        let mut half = super::seeker::T[1];
         let (mut low, mut high) = if depth > 4 {
             (centre - half, centre + half)
         } else {
@@ -98,6 +108,13 @@ pub(super) fn search(s: &mut Seeker<'_>) -> Found {
             }
         }
         found.depth = depth as u32;
+        while menaced && depth >= 4 && is_refuted(s, &mut tries, &mut checked, found.line[0]) {
+            found.line = vec![tries[0].at];
+            centre = iterate(s, &mut tries, depth, -INFINITE, INFINITE, &mut found);
+            if s.gauge.is_spent() {
+                return found;
+            }
+        }
         if centre.abs() > DECIDED && depth >= 2 {
             break;
         }
@@ -106,23 +123,40 @@ pub(super) fn search(s: &mut Seeker<'_>) -> Found {
     found
 }
 
-/// A win by threats, looked for until this share of the budget is spent.
-fn threats(s: &mut Seeker<'_>, share: f64) -> Option<Found> {
+/// A win by threats, looked for until this share of the budget is spent: the first move and the
+/// stones until five.
+fn threats(s: &mut Seeker<'_>, share: f64) -> Option<(u16, u32)> {
     let memory = &mut *s.memory;
-    while s.gauge.share() < share {
-        let found = memory.threats.search(&mut s.field, &mut memory.fours, 500, &mut s.gauge);
-        if let Some((at, n)) = found {
-            return Some(Found {
-                line: vec![at],
-                value: MATE - n as i32,
-                depth: n,
-            });
-        }
-        if memory.threats.visited() < 500 {
+    for _ in 0..SLICES {
+        if s.gauge.share() >= share {
             break;
+        }
+        let found = memory.threats.search(&mut s.field, &mut memory.fours, SLICE, &mut s.gauge);
+        if found.is_some() || memory.threats.visited() < SLICE {
+            return found;
         }
     }
     None
+}
+
+/// Positions that a threats search visits between two looks at the budget, and how often it looks.
+const SLICE: u32 = 250;
+const SLICES: u32 = 800;
+
+/// Whether the best move loses to threats of the other side; if so it is no longer tried.
+fn is_refuted(s: &mut Seeker<'_>, tries: &mut Vec<Try>, checked: &mut Vec<u16>, at: u16) -> bool {
+    if tries.len() < 2 || checked.contains(&at) {
+        return false;
+    }
+    s.field.make(at);
+    let share = s.gauge.share() + 0.06;
+    let refuted = threats(s, share).is_some();
+    s.field.undo(at);
+    checked.push(at);
+    if refuted {
+        tries.retain(|t| t.at != at);
+    }
+    refuted
 }
 
 /// Moves to try, in the order of how they look.
