@@ -4,8 +4,8 @@ use std::process::ExitCode;
 
 use crate::brains::{connect4_line, piskvork};
 use crate::cli::logging;
-use crate::cli::matches::seats::ours;
-use crate::games::gomoku;
+use crate::games::gomoku::policies::GomokuPolicy;
+use crate::games::{connect4, gomoku};
 use crate::types::Stop;
 
 const PISKVORK: &str = "\
@@ -73,14 +73,25 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         Protocol::Piskvork(o) => {
             let name = o.common.policy.as_deref().unwrap_or(super::solve::GOMOKU_POLICY);
             let policy = gomoku::policies::by_name(name)?;
-            let engine = piskvork::Engine::new(policy, o.common.seed, o.suggest, stop.clone());
+            let mut engine = piskvork::Engine::new(policy, o.common.seed, o.suggest, stop.clone());
+            if name == super::solve::GOMOKU_POLICY {
+                engine = engine.remade_by(Box::new(within));
+            }
             piskvork::serve(engine, std::io::stdin(), std::io::stdout(), &stop)?;
         }
         Protocol::Connect4Line(o) => {
             let name = o.policy.as_deref().unwrap_or(super::solve::CONNECT4_POLICY);
-            let engine = connect4_line::Engine::new(ours(name, "connect4")?, o.seed, stop);
+            let policy = connect4::policies::by_name(name)?;
+            let engine = connect4_line::Engine::new(policy, o.seed, stop);
             connect4_line::serve(engine, std::io::stdin().lock(), std::io::stdout())?;
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The policy whose table takes a quarter of a limit in bytes: the rest is for everything else.
+fn within(limit: u64) -> Option<Box<dyn GomokuPolicy>> {
+    let mb = (limit >> 22).clamp(1, 256);
+    let name = format!("{}:memory={mb}", super::solve::GOMOKU_POLICY);
+    gomoku::policies::by_name(&name).ok()
 }

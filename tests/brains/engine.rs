@@ -7,8 +7,6 @@ use kibitzer::brains::{connect4_line, piskvork};
 use kibitzer::games::gomoku::policies::by_name;
 use kibitzer::types::Stop;
 
-use super::bots::First;
-
 /// Lines of both sides, the manager's as they are, the brain's after `>`.
 fn piskvork_says(conversation: &str, suggests: bool) {
     let policy = by_name("evaluator").expect("evaluator");
@@ -279,25 +277,33 @@ fn a_script_is_answered_as_a_whole_whatever_ends_its_lines() {
 
 #[test]
 fn connect4_lines() {
-    let mut engine = connect4_line::Engine::new(Box::new(First), 0, Stop::new());
+    let policy = kibitzer::games::connect4::policies::by_name("perfect").expect("perfect");
+    let mut engine = connect4_line::Engine::new(policy, 0, Stop::new());
     for (line, answer) in [
-        ("-", Some("1")),
-        ("time 300", None),
-        ("444", Some("1")),
-        ("111111", Some("2")),
-        ("4455667", Some("error the game is over")),
-        ("9x7x5:123", Some("1")),
+        ("time 30000", None),
         ("colour red", None),
-        ("48", Some("error move 2, `8`: column 8 is not on the board (1 to 7)")),
+        ("4455667", Some("error the game is over")),
+        ("7x6x4:-", Some("error")),
+        // All full but one.
+        ("2x2x2:11", Some("2 ")),
+        ("4a", Some("error move 2, `a`")),
+        ("48", Some("error move 2, `8`")),
     ] {
         let said = engine.hear(line);
         match answer {
-            Some(a) if a.starts_with("error move") => {
-                let said = said.expect("an error");
-                assert!(said.starts_with("error move 2, `8`"), "{said}");
+            Some(start) => {
+                let said = said.expect(line);
+                assert!(said.starts_with(start), "{line}: {said}");
             }
-            _ => assert_eq!(said.as_deref(), answer, "{line}"),
+            None => assert_eq!(said, None, "{line}"),
         }
+    }
+    // Three in a row, open at both ends: 22 less four discs, one less for each disc later.
+    for line in ["445566", "7x6x4:445566"] {
+        let said = engine.hear(line).expect("an answer");
+        let (best, scores) = said.split_at(2);
+        assert!(best == "3 " || best == "7 ", "{said}");
+        assert_eq!(scores, "18 17 17 18 17 17 17 18");
     }
     let rows = engine.hear("......./......./......./......./......./X......");
     assert!(rows.expect("an error").starts_with("error"));

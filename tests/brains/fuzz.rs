@@ -9,11 +9,10 @@ use kibitzer::brains::piskvork::words::{Command, Reply};
 use kibitzer::brains::process::{Launch, Line, Lines};
 use kibitzer::brains::tbp::Location;
 use kibitzer::brains::{connect4_line, piskvork};
+use kibitzer::games::connect4;
 use kibitzer::games::gomoku::policies::by_name;
 use kibitzer::types::Stop;
 use proptest::prelude::*;
-
-use super::bots::First;
 
 /// Lines of the protocol, right ones and almost right ones.
 fn piskvork_line() -> impl Strategy<Value = String> {
@@ -85,7 +84,8 @@ proptest! {
 
     #[test]
     fn connect4_requests(line in prop_oneof![any::<String>(), "[1-8]{0,30}", "[0-9x]{3,6}:[1-9a-z]{0,20}"]) {
-        let mut engine = connect4_line::Engine::new(Box::new(First), 0, Stop::new());
+        let policy = connect4::policies::by_name("minimax:depth=1").expect("minimax");
+        let mut engine = connect4_line::Engine::new(policy, 0, Stop::new());
         let answer = engine.hear(&line);
         let is_position = matches!(
             parse_request(&line),

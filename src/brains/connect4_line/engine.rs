@@ -4,14 +4,13 @@ use std::io::{BufRead, Write};
 use std::time::Duration;
 
 use super::words::{Answer, Request, parse_request};
-use crate::games::connect4;
-use crate::games::connect4::rules::{column_of, letter, parse_position};
-use crate::games::duel::Mover;
+use crate::games::connect4::policies::{Bounds, Connect4Policy};
+use crate::games::connect4::rules::parse_position;
 use crate::types::{Budget, Stop};
 
 /// A brain in conversation.
 pub struct Engine {
-    mover: Box<dyn Mover>,
+    policy: Box<dyn Connect4Policy>,
     budget: Budget,
 }
 
@@ -21,9 +20,9 @@ const MARGIN: Duration = Duration::from_millis(5);
 impl Engine {
     /// A brain without a limit of time until it is told one.
     #[must_use]
-    pub fn new(mover: Box<dyn Mover>, seed: u64, stop: Stop) -> Self {
+    pub fn new(policy: Box<dyn Connect4Policy>, seed: u64, stop: Stop) -> Self {
         Self {
-            mover,
+            policy,
             budget: Budget {
                 time: None,
                 nodes: None,
@@ -48,54 +47,19 @@ impl Engine {
     }
 
     fn best(&mut self, text: &str) -> Result<Answer, String> {
-        // Checked as a whole first: its errors say where they are.
-        let board = parse_position(text).map_err(|e| e.to_string())?;
         if text.contains(['.', '/', 'X', 'O']) {
             return Err("write the position as the columns played".to_owned());
         }
-        if board.is_over() {
-            return Err("the game is over".to_owned());
-        }
-        let mut game = connect4::duel(board.size(), board.row()).map_err(|e| e.to_string())?;
-        let moves = text.rsplit(':').next().unwrap_or_default();
-        for column in moves.trim().chars() {
-            game.play(&column.to_string())?;
-        }
-        let thought = self.mover.choose(game.as_ref(), &self.budget);
-        let thought = thought.map_err(|e| e.to_string())?;
-        let column = thought.action.chars().next().and_then(column_of);
-        let column = column.ok_or_else(|| format!("`{}` is no column", thought.action))?;
+        let board = parse_position(text).map_err(|e| e.to_string())?;
+        let choice = self.policy.analyse(&board, &self.budget);
+        let choice = choice.ok_or("the game is over")?;
+        let exact = |b: Bounds| (b.lower == b.upper).then(|| f64::from(b.lower));
+        let all = choice.columns.unwrap_or_default();
         Ok(Answer::Best {
-            column,
-            score: thought.score,
-            all: scores(&thought.note, board.size().cols.into()),
+            column: choice.column,
+            score: Some(choice.score),
+            all: all.into_iter().map(|b| b.and_then(exact)).collect(),
         })
-    }
-}
-
-/// The scores of all columns, where a policy's note begins with them: `1:-2 2:-1 ...`.
-fn scores(note: &str, cols: usize) -> Vec<Option<f64>> {
-    let mut all = vec![None; cols];
-    let mut any = false;
-    for word in note.split([' ', ',', ';']) {
-        let Some((column, score)) = word.split_once(':') else {
-            break;
-        };
-        let mut chars = column.chars();
-        if let (Some(col), None, Ok(score)) = (
-            chars.next().and_then(column_of),
-            chars.next(),
-            score.parse::<f64>(),
-        ) && let Some(slot) = all.get_mut(col)
-        {
-            *slot = Some(score);
-            any = true;
-        }
-    }
-    debug_assert!(all.len() <= 36 && letter(0) == '1');
-    match any {
-        true => all,
-        false => Vec::new(),
     }
 }
 

@@ -36,9 +36,13 @@ enum Told {
     Swap(Vec<At>),
 }
 
+/// Makes the policy anew for a limit of memory in bytes; `None` leaves it as it is.
+pub type Remake = Box<dyn Fn(u64) -> Option<Box<dyn GomokuPolicy>>>;
+
 /// A brain in conversation.
 pub struct Engine {
     policy: Box<dyn GomokuPolicy>,
+    remake: Option<Remake>,
     stop: Stop,
     seed: u64,
     limits: Limits,
@@ -63,6 +67,7 @@ impl Engine {
     pub fn new(policy: Box<dyn GomokuPolicy>, seed: u64, suggests: bool, stop: Stop) -> Self {
         Self {
             policy,
+            remake: None,
             stop,
             seed,
             limits: Limits::default(),
@@ -71,6 +76,15 @@ impl Engine {
             own: Stone::X,
             told: None,
             suggests,
+        }
+    }
+
+    /// With a way to keep to the manager's limit of memory.
+    #[must_use]
+    pub fn remade_by(self, remake: Remake) -> Self {
+        Self {
+            remake: Some(remake),
+            ..self
         }
     }
 
@@ -225,6 +239,14 @@ impl Engine {
                         Board::from_squares(board.size(), rule, board.squares().into(), board.to_move())
                 {
                     *board = same;
+                }
+            }
+            "max_memory" => {
+                // 0 is no limit.
+                let limit = value.parse::<u64>().ok().filter(|&bytes| bytes > 0);
+                let made = limit.and_then(|bytes| self.remake.as_ref()?(bytes));
+                if let Some(policy) = made {
+                    self.policy = policy;
                 }
             }
             _ => self.limits.inform(key, value),

@@ -14,5 +14,5 @@ mod swap;
 pub mod words;
 
 pub use client::Piskvork;
-pub use engine::{Engine, Flow};
+pub use engine::{Engine, Flow, Remake};
 pub use serve::serve;

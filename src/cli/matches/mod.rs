@@ -3,7 +3,7 @@
 mod elo;
 mod record;
 mod referee;
-pub(in crate::cli) mod seats;
+mod seats;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

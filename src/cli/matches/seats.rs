@@ -69,12 +69,9 @@ pub(super) fn opening_file(path: &Path, start: &dyn Duel) -> anyhow::Result<Vec<
 }
 
 /// A policy of ours as a player.
-pub(in crate::cli) fn ours(text: &str, game: &str) -> Result<Box<dyn Mover>, SpecError> {
+fn ours(text: &str, game: &str) -> Result<Box<dyn Mover>, SpecError> {
     match game {
-        "connect4" => Err(SpecError {
-            spec: text.to_owned(),
-            text: "there is no such policy".to_owned(),
-        }),
+        "connect4" => connect4::policies::mover(text),
         _ => gomoku::mover(text),
     }
 }

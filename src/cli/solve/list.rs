@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::brains::external::{self, Form};
 use crate::cli::out::say;
 use crate::games::spec::{Listed, Setting};
-use crate::games::{flood, gomoku, tetris};
+use crate::games::{connect4, flood, gomoku, tetris};
 
 /// A policy as an object.
 #[derive(Debug, Serialize)]
@@ -23,6 +23,7 @@ fn policies(game: &str) -> &'static [Listed] {
     match game {
         "flood" => flood::policies::LIST,
         "tetris" => tetris::policies::LIST,
+        "connect4" => connect4::policies::LIST,
         "gomoku" => gomoku::policies::LIST,
         _ => &[],
     }
