@@ -2,16 +2,20 @@
 
 use std::time::Duration;
 
+use super::connect4::Connect4Brain;
 use super::connect4_line::Connect4Line;
 use super::duel::{Alone, Backed, Outside, Outsider};
 use super::flood::FloodBrain;
+use super::gomoku::GomokuBrain;
 use super::jsonl::Jsonl;
 use super::piskvork::Piskvork;
 use super::process::{Launch, Trouble};
 use super::tbp::Tbp;
 use super::tetris::{TetrisBrain, TetrisJsonl};
+use crate::games::connect4::policies::Connect4Policy;
 use crate::games::duel::Mover;
 use crate::games::flood::policies::FloodPolicy;
+use crate::games::gomoku::policies::GomokuPolicy;
 use crate::games::spec::SpecError;
 use crate::games::tetris::policies::Policy;
 
@@ -69,7 +73,10 @@ fn parse(text: &str, game: &str) -> Result<(&'static str, Launch), SpecError> {
     let form = form.ok_or_else(|| {
         let names: Vec<String> = forms(game).map(|f| format!("{}:COMMAND", f.name)).collect();
         let names = names.join(", ");
-        error(text, format!("{game} is not played in it; there are {names}"))
+        error(
+            text,
+            format!("{game} is not played in it; there are {names}"),
+        )
     })?;
     let launch = Launch::parse(text.trim(), command).map_err(|e| error(text, e.to_string()))?;
     Ok((form.name, launch))
@@ -119,6 +126,32 @@ pub fn tetris(
             Ok(Box::new(started(text, brain)?))
         }
     }
+}
+
+/// A policy of Connect-4 from outside, and who takes over when it fails.
+///
+/// # Errors
+/// When the text is none, or there is no such program.
+pub fn connect4(
+    text: &str,
+    fallback: Box<dyn Connect4Policy>,
+) -> Result<Box<dyn Connect4Policy>, SpecError> {
+    let outsider = outsider(text, "connect4", None)?;
+    Ok(Box::new(Connect4Brain::new(outsider, fallback)))
+}
+
+/// A policy of five in a row from outside, and who takes over when it fails. `memory` in bytes is
+/// told to those who can be told.
+///
+/// # Errors
+/// When the text is none, or there is no such program.
+pub fn gomoku(
+    text: &str,
+    memory: Option<u64>,
+    fallback: Box<dyn GomokuPolicy>,
+) -> Result<Box<dyn GomokuPolicy>, SpecError> {
+    let outsider = outsider(text, "gomoku", memory)?;
+    Ok(Box::new(GomokuBrain::new(outsider, fallback)))
 }
 
 /// A player of a game for two from outside. `memory` in bytes is told to those who can be told.

@@ -27,7 +27,12 @@ fn the_example_wins_a_game_of_connect4() {
         }
         game.play(&thought.action).expect("allowed");
     }
-    assert_eq!(game.ending(), Some(Ending::Won(Side::First)), "{}", game.board());
+    assert_eq!(
+        game.ending(),
+        Some(Ending::Won(Side::First)),
+        "{}",
+        game.board()
+    );
 }
 
 #[test]
@@ -35,7 +40,7 @@ fn the_example_solves_a_flood_it_board() {
     let text = bot("jsonl", "bot.py", "");
     let fallback = flood::policies::by_name("optimal", 1, 1 << 20).expect("optimal");
     let mut policy = external::flood(&text, fallback).expect("it starts");
-    assert_eq!(policy.name(), text.trim());
+    assert_eq!(policy.name(), text);
     let mut board = Board::from_text("abcd/bcda/cdab/aabb", Cell::new(1, 1)).expect("a board");
     let mut moves = 0;
     while let Some(choice) = policy.decide(&board, &budget(LIMIT)) {
@@ -50,7 +55,9 @@ fn the_example_solves_a_flood_it_board() {
 fn the_example_is_not_asked_for_what_it_does_not_play() {
     let text = bot("jsonl", "bot.py", "");
     let mut bot = external::mover(&text, "gomoku", None, Box::new(First)).expect("it starts");
-    let thought = bot.choose(game("gomoku", &[]).as_ref(), &budget(LIMIT)).expect("a move");
+    let thought = bot
+        .choose(game("gomoku", &[]).as_ref(), &budget(LIMIT))
+        .expect("a move");
     let wanted = "it plays [\"flood\",\"connect4\"], not gomoku; it is killed and given up; first \
                   makes this move";
     assert!(thought.note.contains(wanted), "{}", thought.note);
@@ -64,7 +71,11 @@ fn follows(protocol: &str, name: &str, openings: &[&[&str]]) {
         let mut game = game(name, opening);
         for _ in 0..3 {
             let thought = bot.choose(game.as_ref(), &budget(LIMIT)).expect("a move");
-            assert!(!thought.note.contains("makes this move"), "{}", thought.note);
+            assert!(
+                !thought.note.contains("makes this move"),
+                "{}",
+                thought.note
+            );
             game.play(&thought.action).expect("allowed");
             let reply = First.choose(game.as_ref(), &budget(LIMIT)).expect("a move");
             game.play(&reply.action).expect("allowed");
@@ -77,7 +88,14 @@ fn an_engine_follows_games_that_begin_anew_and_go_back() {
     follows(
         "piskvork",
         "gomoku",
-        &[&[], &["7,7"], &["7,7", "0,0", "8,8"], &["7,7", "0,0", "9,9"], &[], &["7,7", "8,8"]],
+        &[
+            &[],
+            &["7,7"],
+            &["7,7", "0,0", "8,8"],
+            &["7,7", "0,0", "9,9"],
+            &[],
+            &["7,7", "8,8"],
+        ],
     );
     follows("jsonl", "gomoku", &[&[], &["7,7"]]);
     follows("connect4-line", "connect4", &[&[], &["4", "4"], &["1"]]);
@@ -94,4 +112,46 @@ fn what_is_no_policy_from_outside_is_told() {
     assert!(told("jsonl:", "connect4").contains("write a program and its arguments"));
     assert!(told("jsonl:/no/such/bot", "connect4").contains("cannot be started: /no/such/bot"));
     assert!(external::is_external("jsonl:x") && !external::is_external("optimal:memory=3"));
+}
+
+#[test]
+fn boards_are_decided_by_brains_as_games_are() {
+    use kibitzer::games::{connect4, gomoku};
+    let ours = || connect4::policies::by_name("minimax:depth=2").expect("minimax");
+    for (text, says) in [
+        (bad("connect4-line", "none"), ""),
+        (bot("jsonl", "bot.py", ""), "by bot.py"),
+        (
+            bad("jsonl", "crash-start"),
+            "no weights; it is started again; minimax makes this move",
+        ),
+    ] {
+        let mut policy = external::connect4(&text, ours()).expect("it starts");
+        assert_eq!(policy.name(), text);
+        for line in [
+            "",
+            "44",
+            "4435",
+            "....X../....O../....X../....O../....X../....O.X",
+        ] {
+            let board = connect4::rules::parse_position(line).expect("a position");
+            let choice = policy.decide(&board, &budget(LIMIT)).expect("a move");
+            assert!(board.is_legal(choice.column));
+            if !says.starts_with("no weights") || line.is_empty() {
+                assert!(choice.note.contains(says), "{text}: {}", choice.note);
+            }
+        }
+    }
+    let ours = || gomoku::policies::by_name("evaluator").expect("evaluator");
+    for fault in ["none", "lie", "crash"] {
+        let mut policy =
+            external::gomoku(&bad("piskvork", fault), None, ours()).expect("it starts");
+        let size = kibitzer::types::GridSize::new(15, 15);
+        let rule = gomoku::rules::Rule::FiveOrMore;
+        for line in ["7,7", "7,7 8,8 9,9"] {
+            let board = gomoku::rules::parse_position(line, 1, size, rule).expect("a position");
+            let choice = policy.decide(&board, &budget(LIMIT)).expect("a move");
+            assert_eq!(board.at(choice.cell), gomoku::rules::Square::Empty);
+        }
+    }
 }

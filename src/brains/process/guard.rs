@@ -2,7 +2,7 @@
 //!
 //! A brain that ignores the end of its input would go on for ever when this process is killed. A
 //! small shell waits for the end of a pipe that only this process holds, and then kills the
-//! brain's group; told a word before, or killed, it does not.
+//! brain's group; killed before, it does not.
 
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, Stdio};
@@ -10,9 +10,8 @@ use std::process::{Child, Command, Stdio};
 use rustix::process::Pid;
 
 const SCRIPT: &str = r#"trap '' INT TERM HUP
-word=
-read -r word
-[ -n "$word" ] || kill -s KILL -- -"$1" 2>/dev/null"#;
+read -r _
+kill -s KILL -- -"$1" 2>/dev/null"#;
 
 #[derive(Debug)]
 pub(super) struct Guard(Child);
@@ -37,10 +36,10 @@ impl Guard {
         }
     }
 
-    /// The group is gone and its number may become another's: the guard goes, too.
-    pub(super) fn dismiss(mut self) {
-        // Killed, it is gone at once.
+    /// The group is gone and its number may become another's: the guard is killed, too. What is
+    /// left of it is to be waited for.
+    pub(super) fn dismiss(mut self) -> Child {
         let _ = self.0.kill();
-        let _ = self.0.wait();
+        self.0
     }
 }

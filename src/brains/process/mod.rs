@@ -32,7 +32,7 @@ use guard::Guard;
 /// Time between two looks at the stop switch while nothing is heard.
 const LOOK: Duration = Duration::from_millis(5);
 /// How long a killed process is waited for before a thread is left with that.
-const GRAVE: Duration = Duration::from_millis(50);
+const GRAVE: Duration = Duration::from_millis(10);
 /// How long a process that was told to end may take for it before it is killed.
 const FAREWELL: Duration = Duration::from_millis(60);
 
@@ -91,8 +91,7 @@ impl Process {
         }
         if let (Some(out), Some(err)) = (out, err) {
             let complaint = Arc::clone(&process.complaint);
-            let (heard, wake) =
-                ears::listen(launch.name(), out, err, complaint).map_err(failed)?;
+            let (heard, wake) = ears::listen(launch.name(), out, err, complaint).map_err(failed)?;
             process.heard = heard;
             process.wake = Some(wake);
         }
@@ -188,7 +187,10 @@ impl Process {
         let until = Instant::now() + Duration::from_millis(20);
         loop {
             if let Some(how) = self.status() {
-                let complaint = self.complaint.lock().unwrap_or_else(PoisonError::into_inner);
+                let complaint = self
+                    .complaint
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner);
                 let last = match complaint.is_empty() {
                     true => String::new(),
                     false => format!("; its last words: {complaint}"),
@@ -238,27 +240,30 @@ impl Drop for Process {
     fn drop(&mut self) {
         drop(self.input.take());
         drop(self.wake.take());
-        let Some(mut child) = self.child.take() else {
+        let Some(child) = self.child.take() else {
             return;
         };
         // Not reaped yet, so the number is still its own, and what it has started dies with it.
         let _ = kill_process_group(self.pid, Signal::KILL);
-        let guard = self.guard.take();
+        let mut dead = vec![child];
+        dead.extend(self.guard.take().map(Guard::dismiss));
         let until = Instant::now() + GRAVE;
-        let gone = |child: &mut Child| !matches!(child.try_wait(), Ok(None));
-        if let Some(guard) = guard {
-            guard.dismiss();
-        }
-        while Instant::now() < until {
-            if gone(&mut child) {
+        loop {
+            dead.retain_mut(|child| matches!(child.try_wait(), Ok(None)));
+            if dead.is_empty() {
                 return;
             }
-            std::thread::sleep(Duration::from_micros(500));
+            if Instant::now() >= until {
+                break;
+            }
+            std::thread::sleep(Duration::from_micros(300));
         }
-        // It hangs in the kernel: somebody else waits for that.
+        // The machine is busy, or it hangs in the kernel: somebody else waits for that.
         let name = format!("bury {}", self.name);
         let _ = std::thread::Builder::new().name(name).spawn(move || {
-            let _ = child.wait();
+            for mut child in dead {
+                let _ = child.wait();
+            }
         });
     }
 }

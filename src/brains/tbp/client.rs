@@ -33,7 +33,6 @@ enum Stage {
 #[derive(Clone, Debug)]
 struct Belief {
     board: Board,
-    kind: Kind,
     next: Option<Kind>,
     /// The piece put since, as the bot is told it, and the board after it.
     played: Option<(Value, Board)>,
@@ -124,7 +123,6 @@ impl TetrisProtocol for Tbp {
         say(json!({"type": "suggest"}))?;
         self.belief = Some(Belief {
             board: position.board.clone(),
-            kind: position.kind,
             next: position.next,
             played: None,
         });
@@ -201,10 +199,16 @@ fn suggested(value: &Value, position: &Position<'_>) -> Result<Option<Suggestion
         return Err(illegal("it lies outside the walls"));
     };
     let at = |&(x, y): &(i64, i64)| {
-        let (x, y) = (i16::try_from(x).unwrap_or(-1), i16::try_from(y).unwrap_or(-1));
+        let (x, y) = (
+            i16::try_from(x).unwrap_or(-1),
+            i16::try_from(y).unwrap_or(-1),
+        );
         position.board.get(x, y)
     };
-    if cells.iter().any(|c| c.1 < 0 || at(c).is_some_and(|v| v != 0)) {
+    if cells
+        .iter()
+        .any(|c| c.1 < 0 || at(c).is_some_and(|v| v != 0))
+    {
         return Err(illegal("it overlaps the pile"));
     }
     let landing = Location::of(placement, position.board);

@@ -44,7 +44,7 @@ pub struct Choice {
 /// A way to choose moves.
 pub trait Connect4Policy: Send {
     /// Its name as on the command line.
-    fn name(&self) -> &'static str;
+    fn name(&self) -> &str;
 
     /// Chooses a column; `None` when the game is over. Returns soon after the budget is spent, with
     /// the best so far.

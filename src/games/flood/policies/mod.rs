@@ -86,11 +86,7 @@ pub const LIST: &[Listed] = &[
 ///
 /// # Errors
 /// For an unknown name, key or value, with what there is.
-pub fn by_spec(
-    text: &str,
-    depth: u32,
-    memory: usize,
-) -> Result<Box<dyn FloodPolicy>, SpecError> {
+pub fn by_spec(text: &str, depth: u32, memory: usize) -> Result<Box<dyn FloodPolicy>, SpecError> {
     let mut spec = Spec::parse(text, LIST)?;
     let memory = match spec.number("memory", 0usize, 1..=1_000_000)? {
         0 => memory,

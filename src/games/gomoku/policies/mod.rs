@@ -61,7 +61,7 @@ impl Choice {
 /// A way to choose moves.
 pub trait GomokuPolicy: Send {
     /// Its name as on the command line.
-    fn name(&self) -> &'static str;
+    fn name(&self) -> &str;
 
     /// Chooses an empty cell; `None` when the game is over. Returns soon after the budget is
     /// spent, with the best so far.
