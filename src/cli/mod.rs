@@ -5,6 +5,7 @@
 
 pub mod annotate;
 pub mod bench;
+mod book;
 mod calibrate;
 mod colour_name;
 mod cpu;
@@ -47,6 +48,8 @@ enum Command {
     Bench(bench::Options),
     /// Search for better weights of a policy
     Tune(tune::Options),
+    /// Make an opening book
+    Book(book::Options),
     /// Play a game on the screen
     Play(play::Options),
     /// Look on and know the move, without touching anything
@@ -70,6 +73,7 @@ pub fn main() -> ExitCode {
         Command::Solve(o) => solve::run(&o),
         Command::Bench(o) => bench::run(&o),
         Command::Tune(o) => tune::run(&o),
+        Command::Book(o) => book::run(&o),
         Command::Play(o) => play::run(&o),
         Command::Watch(o) => watch::run(&o),
         Command::Calibrate(o) => calibrate::run(&o),

@@ -65,17 +65,64 @@ impl Perfect {
         (bounds, gauge.nodes())
     }
 
-    fn ask(&mut self, board: &Board, gauge: &mut Gauge, budget: &Budget, what: Question) -> Analysis {
+    /// Score and best column of a position of the usual board that is not over; `None` when the
+    /// budget is spent before they are known.
+    pub fn line(&mut self, bits: Bits<u64>, budget: &Budget) -> Option<(i32, u32)> {
+        let mut gauge = Gauge::start(budget);
+        let board = Board::usual();
+        let analysis = self.search(
+            Usual,
+            &board,
+            bits,
+            None,
+            &mut gauge,
+            budget,
+            Question::Move,
+        );
+        Some((analysis.score.exact()?, analysis.best))
+    }
+
+    fn ask(
+        &mut self,
+        board: &Board,
+        gauge: &mut Gauge,
+        budget: &Budget,
+        what: Question,
+    ) -> Analysis {
         if Board::usual().size() == board.size() && board.row() == 4 {
             let book = self.book.clone();
             let book = book.as_deref().map(|b| b as &dyn Book<u64>);
-            return self.search(Usual, board, book, gauge, budget, what);
+            return self.search(
+                Usual,
+                board,
+                Bits::of(board, Usual.stride()),
+                book,
+                gauge,
+                budget,
+                what,
+            );
         }
         if let Some(shape) = Any::<u64>::of(board) {
-            return self.search(shape, board, None, gauge, budget, what);
+            return self.search(
+                shape,
+                board,
+                Bits::of(board, shape.stride()),
+                None,
+                gauge,
+                budget,
+                what,
+            );
         }
         if let Some(shape) = Any::<u128>::of(board) {
-            return self.search(shape, board, None, gauge, budget, what);
+            return self.search(
+                shape,
+                board,
+                Bits::of(board, shape.stride()),
+                None,
+                gauge,
+                budget,
+                what,
+            );
         }
         plainly(board, gauge, what)
     }
@@ -84,12 +131,12 @@ impl Perfect {
         &mut self,
         shape: S,
         board: &Board,
+        bits: Bits<S::Word>,
         book: Option<&dyn Book<S::Word>>,
         gauge: &mut Gauge,
         budget: &Budget,
         what: Question,
     ) -> Analysis {
-        let bits = Bits::of(board, shape.stride());
         let id = (board.size(), board.row());
         self.table.take_if(|(of, _)| *of != id);
         let (_, table) = self.table.get_or_insert_with(|| {
@@ -182,7 +229,10 @@ fn note(board: &Board, bounds: Bounds) -> String {
         Some(s) => format!("loses with move {} from here", moves(-s, false)),
         None if bounds.lower > 0 => "wins; how soon is not known".to_owned(),
         None if bounds.upper < 0 => "loses; how soon is not known".to_owned(),
-        None => format!("score {} to {}: the budget is spent", bounds.lower, bounds.upper),
+        None => format!(
+            "score {} to {}: the budget is spent",
+            bounds.lower, bounds.upper
+        ),
     }
 }
 
