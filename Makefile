@@ -8,7 +8,7 @@ KIBITZER = $(CARGO_TARGET_DIR)/debug/kibitzer
 
 .PHONY: demo test build install golden install-packages-build install-packages-test fmt \
 	prove prove-flood prove-seeing prove-seeing-others prove-loop prove-watch \
-	prove-tetris prove-tetris-seeing prove-rig prove-tetris-real
+	prove-tetris prove-tetris-seeing prove-rig prove-tetris-real prove-connect4
 
 # The main job with nothing but the machine: the built-in Tetris seen through a simulated webcam
 # and played through a simulated relay keyboard.
@@ -46,7 +46,7 @@ golden:
 # The figures that must hold, measured; each fails when its line is missed.
 
 prove: prove-flood prove-seeing prove-loop prove-watch prove-tetris prove-tetris-seeing prove-rig \
-	prove-tetris-real
+	prove-tetris-real prove-connect4
 
 # Flood-It policies: optimal totals, cost per board, strength (about 2 minutes).
 prove-flood: build
@@ -88,3 +88,13 @@ prove-rig: build
 # Real programs: quadrapassel to 100 rows, vitetris to 40, five games each (about 15 minutes).
 prove-tetris-real: build install-packages-test
 	$(KIBITZER) bench tetris-real --prove
+
+# Connect-4: all scores right, the empty board, moves with the book; then beside another solver in
+# one run (about 10 minutes).
+CONNECT4_SETS = $(wildcard ../shared/data/connect4/Test_*)
+prove-connect4: build
+	$(KIBITZER) bench connect4 --prove --moves
+	$(KIBITZER) bench connect4 --prove --book none --empty --limit 1
+	@for set in $(CONNECT4_SETS); do \
+		$(KIBITZER) bench connect4 --prove --moves --positions $$set || exit 1; done
+	cargo bench --profile dev --bench connect4 -- --prove

@@ -6,6 +6,7 @@
 pub mod annotate;
 pub mod bench;
 mod brain;
+mod book;
 mod calibrate;
 mod colour_name;
 mod cpu;
@@ -53,6 +54,8 @@ enum Command {
     Bench(bench::Options),
     /// Search for better weights of a policy
     Tune(tune::Options),
+    /// Make an opening book
+    Book(book::Options),
     /// Play a game on the screen
     Play(play::Options),
     /// Look on and know the move, without touching anything
@@ -78,6 +81,7 @@ pub fn main() -> ExitCode {
         Command::Brain(o) => brain::run(&o),
         Command::Bench(o) => bench::run(&o),
         Command::Tune(o) => tune::run(&o),
+        Command::Book(o) => book::run(&o),
         Command::Play(o) => play::run(&o),
         Command::Watch(o) => watch::run(&o),
         Command::Calibrate(o) => calibrate::run(&o),

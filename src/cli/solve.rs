@@ -1,6 +1,7 @@
 //! `kibitzer solve GAME`: positions on stdin, one JSON object per line on stdout. Each answer is
 //! flushed at once, so that another program can hold it as a co-process.
 
+pub(super) mod connect4;
 mod flood;
 mod list;
 pub(super) mod tetris;
@@ -32,6 +33,8 @@ pub(super) const GOMOKU_POLICY: &str = "search";
 enum Game {
     /// Flood-It boards, a line of digits each
     Flood(flood::Options),
+    /// Connect-4 positions, the columns played or rows a line
+    Connect4(connect4::Options),
     /// Tetris positions, a board, a piece and perhaps the next one a line
     Tetris(tetris::Options),
 }
@@ -55,6 +58,7 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     }
     match &options.game {
         Game::Flood(o) => flood::run(o),
+        Game::Connect4(o) => connect4::run(o),
         Game::Tetris(o) => tetris::run(o),
     }
 }

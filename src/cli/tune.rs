@@ -1,5 +1,6 @@
 //! `kibitzer tune GAME`: a search for better weights that can be stopped and taken up again.
 
+mod connect4;
 mod tetris;
 
 use std::process::ExitCode;
@@ -13,6 +14,8 @@ pub struct Options {
 
 #[derive(Debug, clap::Subcommand)]
 enum Game {
+    /// The scaling K of Connect-4's minimax, by play against itself
+    Connect4(connect4::Options),
     /// Weights of the Tetris features
     Tetris(tetris::Options),
 }
@@ -23,6 +26,7 @@ enum Game {
 /// When a file cannot be read or written.
 pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     match &options.game {
+        Game::Connect4(o) => connect4::run(o),
         Game::Tetris(o) => tetris::run(o),
     }
 }

@@ -1,6 +1,7 @@
 //! `kibitzer bench WHAT`: measures, prints a table (or with `--json` one object per row) and
 //! fails when a figure that must hold is missed.
 
+mod connect4;
 mod flood;
 mod hands;
 mod playing;
@@ -41,6 +42,8 @@ pub struct Options {
 enum What {
     /// Strength and cost of the Flood-It policies
     Flood(flood::Options),
+    /// Exact scores of Connect-4 positions: right or wrong, and what they cost
+    Connect4(connect4::Options),
     /// Strength and speed of the Tetris policies
     Tetris(tetris::Options),
     /// Boards found and cells read, over generated and captured pictures
@@ -64,6 +67,7 @@ enum What {
 pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     match &options.what {
         What::Flood(o) => flood::run(o, options.json),
+        What::Connect4(o) => connect4::run(o, options.json),
         What::Tetris(o) => tetris::run(o, options.json),
         What::Seeing(o) => seeing::run(o, options.json),
         What::Loop(o) => playing::run(o, options.json),

@@ -18,7 +18,7 @@ use crate::types::Budget;
 
 pub use minimax::Minimax;
 pub use mover::mover;
-pub use perfect::{Bounds, Perfect};
+pub use perfect::{Bounds, MEMORY, Perfect};
 
 /// What a policy chose.
 #[derive(Clone, Debug, PartialEq)]

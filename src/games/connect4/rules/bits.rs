@@ -33,9 +33,9 @@ pub trait Word:
     fn count(self) -> u32;
     /// Zeros below the lowest bit set.
     fn lowest(self) -> u32;
-    /// A number below two to the `bits`, taken apart without loss into where it goes, which looks
-    /// random, and the lower `tag` bits of what is left.
-    fn scatter(self, bits: u32, tag: u32) -> (usize, u64);
+    /// A number below two to the `bits`, mixed without loss: its upper `places` bits, which look
+    /// random, and its lower `tag` bits.
+    fn scatter(self, bits: u32, places: u32, tag: u32) -> (usize, u64);
 }
 
 macro_rules! word {
@@ -52,10 +52,11 @@ macro_rules! word {
                 self.trailing_zeros()
             }
             #[inline(always)]
-            fn scatter(self, bits: u32, tag: u32) -> (usize, u64) {
+            fn scatter(self, bits: u32, places: u32, tag: u32) -> (usize, u64) {
                 let room = Self::BITS - bits;
-                let mixed = self.wrapping_mul($odd) << room >> room;
-                ((mixed >> tag) as usize, (mixed & ((1 << tag) - 1)) as u64)
+                let mixed = self.wrapping_mul($odd) << room;
+                let at = mixed >> (Self::BITS - places);
+                (at as usize, (mixed >> room & ((1 << tag) - 1)) as u64)
             }
         }
     };

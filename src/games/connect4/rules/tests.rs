@@ -41,7 +41,7 @@ OXOXXO."
         ("9x9x5:112131415", Some(Disc::First)),
         ("9x9x5:121212121", Some(Disc::First)),
         ("3x3x3:11223", Some(Disc::First)),
-        ("3x3x3:112132", None),
+        ("3x3x3:112213", None),
     ] {
         let board = board(line);
         assert_eq!(board.winner(), winner, "{line}\n{}", board.text());

@@ -65,6 +65,23 @@ impl Perfect {
         (bounds, gauge.nodes())
     }
 
+    /// Score and best column of a position of the usual board that is not over; `None` when the
+    /// budget is spent before they are known.
+    pub fn line(&mut self, bits: Bits<u64>, budget: &Budget) -> Option<(i32, u32)> {
+        let mut gauge = Gauge::start(budget);
+        let board = Board::usual();
+        let analysis = self.search(
+            Usual,
+            &board,
+            bits,
+            None,
+            &mut gauge,
+            budget,
+            Question::Move,
+        );
+        Some((analysis.score.exact()?, analysis.best))
+    }
+
     fn ask(
         &mut self,
         board: &Board,
@@ -75,13 +92,37 @@ impl Perfect {
         if Board::usual().size() == board.size() && board.row() == 4 {
             let book = self.book.clone();
             let book = book.as_deref().map(|b| b as &dyn Book<u64>);
-            return self.search(Usual, board, book, gauge, budget, what);
+            return self.search(
+                Usual,
+                board,
+                Bits::of(board, Usual.stride()),
+                book,
+                gauge,
+                budget,
+                what,
+            );
         }
         if let Some(shape) = Any::<u64>::of(board) {
-            return self.search(shape, board, None, gauge, budget, what);
+            return self.search(
+                shape,
+                board,
+                Bits::of(board, shape.stride()),
+                None,
+                gauge,
+                budget,
+                what,
+            );
         }
         if let Some(shape) = Any::<u128>::of(board) {
-            return self.search(shape, board, None, gauge, budget, what);
+            return self.search(
+                shape,
+                board,
+                Bits::of(board, shape.stride()),
+                None,
+                gauge,
+                budget,
+                what,
+            );
         }
         plainly(board, gauge, what)
     }
@@ -90,12 +131,12 @@ impl Perfect {
         &mut self,
         shape: S,
         board: &Board,
+        bits: Bits<S::Word>,
         book: Option<&dyn Book<S::Word>>,
         gauge: &mut Gauge,
         budget: &Budget,
         what: Question,
     ) -> Analysis {
-        let bits = Bits::of(board, shape.stride());
         let id = (board.size(), board.row());
         self.table.take_if(|(of, _)| *of != id);
         let (_, table) = self.table.get_or_insert_with(|| {

@@ -15,6 +15,8 @@ const STRIDE: u64 = 512;
 const PROBE_FROM: i32 = 12;
 /// Up to so many discs a position and its mirror image are one.
 const MIRRORED: i32 = 12;
+/// Up to so many discs rows of which two are there count in the order.
+const PAIRS_UNTIL: i32 = 20;
 /// More than all other reasons to try a child first.
 const FIRST: i32 = 1000;
 
@@ -44,7 +46,7 @@ pub trait Book<W> {
 /// A search under way.
 pub struct Search<'a, 'b, S: Shape> {
     shape: S,
-    table: &'a Table,
+    table: &'a mut Table,
     book: Option<&'a dyn Book<S::Word>>,
     book_until: i32,
     gauge: &'a mut Gauge<'b>,
@@ -52,6 +54,8 @@ pub struct Search<'a, 'b, S: Shape> {
     /// Nodes that the gauge knows nothing of yet.
     uncounted: u64,
     spent: bool,
+    /// Whether the search has been broken off only for the table to grow.
+    crowded: bool,
     total: i32,
     follows: bool,
     /// Columns nearer to the middle have more.
@@ -74,7 +78,7 @@ impl<'a, 'b, S: Shape> Search<'a, 'b, S> {
     /// A search that keeps what it finds in the table. `nodes` is the budget's number of nodes.
     pub fn new(
         shape: S,
-        table: &'a Table,
+        table: &'a mut Table,
         book: Option<&'a dyn Book<S::Word>>,
         gauge: &'a mut Gauge<'b>,
         nodes: Option<u64>,
@@ -86,6 +90,7 @@ impl<'a, 'b, S: Shape> Search<'a, 'b, S> {
             book_until: book.map_or(-1, Book::deepest),
             book,
             spent: gauge.is_spent(),
+            crowded: false,
             gauge,
             stride: nodes.map_or(STRIDE, |n| (n / 16).clamp(1, STRIDE)),
             uncounted: 0,
@@ -113,6 +118,7 @@ impl<'a, 'b, S: Shape> Search<'a, 'b, S> {
 
     /// Tells the gauge what it does not know yet.
     pub fn count(&mut self) {
+        self.crowded = self.table.is_crowded();
         self.spent |= !self.gauge.add(self.uncounted);
         self.uncounted = 0;
     }
@@ -157,9 +163,22 @@ impl<'a, 'b, S: Shape> Search<'a, 'b, S> {
         }
     }
 
+    /// As [`Search::search`]; lets the table grow when it should.
+    pub fn bound(&mut self, node: Node<S::Word>, alpha: i32, beta: i32) -> i32 {
+        loop {
+            let value = self.search(node, alpha, beta);
+            if self.spent || !self.crowded {
+                return value;
+            }
+            // What has been found is kept, so beginning anew costs little.
+            self.table.grow();
+            self.crowded = false;
+        }
+    }
+
     /// A bound of the node's score: at least `beta`, then the score is at least that; at most
     /// `alpha`, then it is at most that; else the score itself.
-    pub fn search(&mut self, node: Node<S::Word>, mut alpha: i32, mut beta: i32) -> i32 {
+    fn search(&mut self, node: Node<S::Word>, mut alpha: i32, mut beta: i32) -> i32 {
         let (shape, zero) = (self.shape, S::Word::ZERO);
         let cells = shape.cells();
         let Node {
@@ -198,7 +217,7 @@ impl<'a, 'b, S: Shape> Search<'a, 'b, S> {
         if self.uncounted >= self.stride {
             self.count();
         }
-        if self.spent || discs >= self.total - 2 {
+        if self.spent | self.crowded || discs >= self.total - 2 {
             return 0;
         }
         let mut lower = -((self.total - 2 - discs) / 2);
@@ -284,6 +303,18 @@ impl<'a, 'b, S: Shape> Search<'a, 'b, S> {
             }
             let col = cell.lowest() / shape.stride();
             let mut order = 16 * win.count() as i32 + self.centre[col as usize];
+            if discs < PAIRS_UNTIL {
+                let mine = own | cell;
+                let free = mine | cells & !mask;
+                let mut pairs = 0;
+                for s in [1, shape.rows(), shape.rows() + 1, shape.rows() + 2] {
+                    let w = free & free >> s & free >> (2 * s) & free >> (3 * s);
+                    let (a, b, c, d) = (mine, mine >> s, mine >> (2 * s), mine >> (3 * s));
+                    let two = ((a | b) & (c | d) | a & b | c & d) & w;
+                    pairs += two.count() as i32;
+                }
+                order += 2 * pairs;
+            }
             if col == best_col {
                 order += FIRST;
             }
@@ -343,7 +374,7 @@ impl<'a, 'b, S: Shape> Search<'a, 'b, S> {
                 };
                 -self.search(next, -beta, -bar)
             };
-            if self.spent {
+            if self.spent | self.crowded {
                 return 0;
             }
             if value > best {

@@ -102,7 +102,7 @@ impl<'a, 'b, S: Shape> Solver<'a, 'b, S> {
     /// A solver that keeps what it finds in the table. `nodes` is the budget's number of nodes.
     pub fn new(
         shape: S,
-        table: &'a Table,
+        table: &'a mut Table,
         book: Option<&'a dyn Book<S::Word>>,
         gauge: &'a mut Gauge<'b>,
         nodes: Option<u64>,
@@ -156,7 +156,7 @@ impl<'a, 'b, S: Shape> Solver<'a, 'b, S> {
         let node = self.search.node(bits);
         while bounds.lower < bounds.upper {
             let cut = middle(bounds);
-            let value = self.search.search(node, cut, cut + 1);
+            let value = self.search.bound(node, cut, cut + 1);
             if self.search.is_spent() {
                 break;
             }
@@ -176,7 +176,7 @@ impl<'a, 'b, S: Shape> Solver<'a, 'b, S> {
             return Some((self.total + 1 - discs) / 2 <= score);
         }
         let node: Node<S::Word> = self.search.node(bits);
-        let value = self.search.search(node, score, score + 1);
+        let value = self.search.bound(node, score, score + 1);
         (!self.search.is_spent()).then_some(value <= score)
     }
 

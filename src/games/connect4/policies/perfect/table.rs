@@ -1,11 +1,11 @@
-//! What is known of positions: bounds of their scores in a table of fixed size.
+//! What is known of positions: bounds of their scores in a table that grows up to a fixed size.
 //!
 //! Keys are exact: the product with an odd number modulo a power of two that no key reaches loses
-//! nothing; some of its bits say where, the others are kept. So bounds that are found are always
-//! those of this very position, and stay true for ever. Threads may share a table: an entry is one
-//! word.
-
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+//! nothing; some of its bits say where, and enough are kept to tell the rest. So bounds that are
+//! found are always those of this very position, and stay true for ever.
+//!
+//! A small table fits into the processor's caches and is twice as fast as a large one, and since
+//! entries of little work make way, it does nearly as well until it is very crowded.
 
 use crate::games::connect4::rules::bits::Word;
 
@@ -26,12 +26,19 @@ pub const NO_COLUMN: u32 = 15;
 /// The table.
 #[derive(Debug)]
 pub struct Table {
-    slots: Vec<AtomicU64>,
+    slots: Vec<u64>,
     key_bits: u32,
-    tag_bits: u32,
     body_bits: u32,
+    /// Bits of a key that an entry keeps: those that do not say where in the smallest table.
+    tag_bits: u32,
+    /// Binary logarithms of the number of places: now, at first, at most.
+    places: u32,
+    least: u32,
+    most: u32,
     /// Entries of other generations are empty.
     generation: u64,
+    /// Entries written since the table has its size.
+    written: u64,
 }
 
 /// Slots of a place.
@@ -43,51 +50,83 @@ const WORK_BITS: u32 = 6;
 const EXTRA_BITS: u32 = BEST_BITS + WORK_BITS;
 /// Scores are kept as numbers from 0.
 const SHIFT: i32 = 32;
+/// A table of one megabyte at first, if keys allow.
+const FIRST: u32 = 16;
+/// So many entries written for each slot are a crowd.
+const CROWD: u64 = 8;
 
 impl Table {
-    /// A table of about so many bytes (the next smaller power of two, but as many as exact keys of
-    /// so many bits need: 32 MB for 8x8, less than 1 MB for 7x6).
+    /// A table that grows to about so many bytes (the next smaller power of two, but as many as
+    /// exact keys of so many bits need: 32 MB for 8x8, less than 1 MB for 7x6).
     #[must_use]
     pub fn new(bytes: usize, key_bits: u32) -> Self {
         let wanted = (bytes / (8 * WAYS)).max(1).ilog2().min(36);
         // Tag, body and at least two bits of generation fit into a word.
-        let least = |body: u32| (key_bits + body + 2).saturating_sub(64);
+        let needed = |body: u32| (key_bits + body + 2).saturating_sub(64);
         let full = 2 * SCORE_BITS + EXTRA_BITS;
-        let body_bits = if least(full) <= wanted {
+        let body_bits = if needed(full) <= wanted {
             full
         } else {
             full - EXTRA_BITS
         };
-        let places = wanted.max(least(body_bits)).max(4).min(key_bits - 1);
-        let mut slots = Vec::new();
-        slots.resize_with(WAYS << places, AtomicU64::default);
+        let most = wanted.max(needed(body_bits)).max(4).min(key_bits - 1);
+        let least = most.min(FIRST.max(needed(body_bits)));
         Self {
-            slots,
+            slots: vec![0; WAYS << least],
             key_bits,
-            tag_bits: key_bits - places,
             body_bits,
+            tag_bits: key_bits - least,
+            places: least,
+            least,
+            most,
             generation: 1,
+            written: 0,
         }
     }
 
-    /// Forgets all.
+    /// Forgets all, and is as small as at first.
     pub fn forget(&mut self) {
+        self.places = self.least;
+        self.slots.truncate(WAYS << self.least);
+        self.written = 0;
         self.generation += 1;
         if self.generation >> (64 - self.body_bits - self.tag_bits).min(63) != 0 {
             self.generation = 1;
-            for slot in &mut self.slots {
-                *slot.get_mut() = 0;
-            }
+            self.slots.fill(0);
         }
+    }
+
+    /// Whether it would do better if it were larger, and may be.
+    #[inline(always)]
+    #[must_use]
+    pub fn is_crowded(&self) -> bool {
+        self.written >= CROWD * (WAYS as u64) << self.places && self.places < self.most
+    }
+
+    /// Doubles it; nothing is lost.
+    pub fn grow(&mut self) {
+        if self.places >= self.most {
+            return;
+        }
+        self.written = 0;
+        let old = self.slots.len();
+        self.slots.resize(2 * old, 0);
+        // The next bit of the key, which the entry keeps, says in which half.
+        let bit = self.body_bits + self.key_bits - self.places - 1;
+        for at in (0..old).step_by(WAYS).rev() {
+            let pair = [self.slots[at], self.slots[at + 1]];
+            let half = |upper: u64| pair.map(|e| if e >> bit & 1 == upper { e } else { 0 });
+            self.slots[2 * at..2 * at + WAYS].copy_from_slice(&half(0));
+            self.slots[2 * at + WAYS..2 * at + 2 * WAYS].copy_from_slice(&half(1));
+        }
+        self.places += 1;
     }
 
     #[inline(always)]
     fn place<W: Word>(&self, key: W) -> (usize, u64) {
-        let (at, tag) = key.scatter(self.key_bits, self.tag_bits);
-        (
-            at * WAYS,
-            (self.generation << self.tag_bits | tag) << self.body_bits,
-        )
+        let (at, tag) = key.scatter(self.key_bits, self.places, self.tag_bits);
+        let tag = (self.generation << self.tag_bits | tag) << self.body_bits;
+        (at * WAYS, tag)
     }
 
     /// What is known of a position.
@@ -95,8 +134,7 @@ impl Table {
     #[must_use]
     pub fn get<W: Word>(&self, key: W) -> Option<Known> {
         let (at, tag) = self.place(key);
-        for slot in self.slots.get(at..at + WAYS)? {
-            let found = slot.load(Relaxed);
+        for &found in self.slots.get(at..at + WAYS)? {
             if (found ^ tag) >> self.body_bits == 0 {
                 return Some(self.unpack(found));
             }
@@ -107,9 +145,11 @@ impl Table {
     /// Keeps what is known of a position that took about so many nodes, in the place of the entry
     /// that took fewer.
     #[inline(always)]
-    pub fn put<W: Word>(&self, key: W, known: Known, nodes: u64) {
+    pub fn put<W: Word>(&mut self, key: W, known: Known, nodes: u64) {
         let (at, tag) = self.place(key);
-        let Some([first, second]) = self.slots.get(at..at + WAYS) else {
+        let entry = tag | self.pack(known, nodes);
+        self.written += 1;
+        let (Some(&first), Some(&second)) = (self.slots.get(at), self.slots.get(at + 1)) else {
             return;
         };
         let worth = |old: u64| {
@@ -121,12 +161,8 @@ impl Table {
                 2 + self.work(old)
             }
         };
-        let slot = if worth(first.load(Relaxed)) <= worth(second.load(Relaxed)) {
-            first
-        } else {
-            second
-        };
-        slot.store(tag | self.pack(known, nodes), Relaxed);
+        let slot = at + usize::from(worth(first) > worth(second));
+        self.slots[slot] = entry;
     }
 
     #[inline(always)]
@@ -201,7 +237,7 @@ mod tests {
 
     #[test]
     fn keys_that_are_too_long_keep_their_bounds() {
-        let table = Table::new(1, 72);
+        let mut table = Table::new(1, 72);
         let key = (1u128 << 72) - 999;
         table.put(key, SOME, 1);
         let found = table.get(key).expect("it was put");
@@ -212,12 +248,41 @@ mod tests {
     /// Of two entries in a place the one of more work stays.
     #[test]
     fn work_is_kept() {
-        let table = Table::new(64, 20);
+        let mut table = Table::new(64, 20);
         for key in 0..5000u64 {
             let known = Known { lower: 0, ..SOME };
             table.put(key, known, if key < 8 { 1 << 20 } else { 1 });
         }
         let kept = (0..8u64).filter(|&k| table.get(k).is_some()).count();
         assert!(kept >= 4, "{kept}");
+    }
+
+    #[test]
+    fn growing_loses_nothing() {
+        let mut table = Table::new(1 << 24, 49);
+        let keys: Vec<u64> = (0..1000).map(|i| i * 0x1234_5678_9AB).collect();
+        for (i, &key) in keys.iter().enumerate() {
+            table.put(
+                key,
+                Known {
+                    lower: i as i32 % 20,
+                    ..SOME
+                },
+                1,
+            );
+        }
+        let before: Vec<_> = keys.iter().map(|&k| table.get(k)).collect();
+        assert!(before.iter().flatten().count() > 990);
+        let sizes: Vec<usize> = (0..6)
+            .map(|_| {
+                table.grow();
+                let after: Vec<_> = keys.iter().map(|&k| table.get(k)).collect();
+                assert_eq!(before, after);
+                table.slots.len()
+            })
+            .collect();
+        assert_eq!(sizes, [18, 19, 20, 21, 21, 21].map(|n| 1 << n));
+        table.forget();
+        assert_eq!((table.slots.len(), table.get(keys[5])), (1 << 17, None));
     }
 }

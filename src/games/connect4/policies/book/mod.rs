@@ -6,12 +6,14 @@
 //! its value, in groups of seven bits; at the end a check sum. Of a position and its mirror image
 //! the one with the smaller key is there. Reading checks all of it: a damaged file is an error.
 
+pub mod making;
+
 use std::sync::{Arc, OnceLock};
 
 use super::perfect::search::Book;
 
 /// What the program brings along.
-static OWN: &[u8] = include_bytes!("../../../../models/connect4.book");
+static OWN: &[u8] = include_bytes!("../../../../../models/connect4.book");
 
 /// Names the format; the last byte is the version.
 const FORMAT: &[u8; 8] = b"C4BOOK\0\x01";
