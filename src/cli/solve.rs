@@ -2,6 +2,7 @@
 //! flushed at once, so that another program can hold it as a co-process.
 
 mod flood;
+pub(super) mod gomoku;
 pub(super) mod tetris;
 
 use std::io::{BufRead as _, Write as _};
@@ -21,6 +22,8 @@ pub struct Options {
 enum Game {
     /// Flood-It boards, a line of digits each
     Flood(flood::Options),
+    /// Five in a row: positions as moves or as rows, one a line
+    Gomoku(gomoku::Options),
     /// Tetris positions, a board, a piece and perhaps the next one a line
     Tetris(tetris::Options),
 }
@@ -32,6 +35,7 @@ enum Game {
 pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     match &options.game {
         Game::Flood(o) => flood::run(o),
+        Game::Gomoku(o) => gomoku::run(o),
         Game::Tetris(o) => tetris::run(o),
     }
 }
