@@ -4,6 +4,7 @@
 pub(super) mod connect4;
 mod flood;
 mod list;
+pub(super) mod gomoku;
 pub(super) mod tetris;
 
 use std::io::{BufRead as _, Write as _};
@@ -35,6 +36,8 @@ enum Game {
     Flood(flood::Options),
     /// Connect-4 positions, the columns played or rows a line
     Connect4(connect4::Options),
+    /// Five in a row: positions as moves or as rows, one a line
+    Gomoku(gomoku::Options),
     /// Tetris positions, a board, a piece and perhaps the next one a line
     Tetris(tetris::Options),
 }
@@ -43,6 +46,8 @@ impl Game {
     const fn name(&self) -> &'static str {
         match self {
             Self::Flood(_) => "flood",
+            Self::Connect4(_) => "connect4",
+            Self::Gomoku(_) => "gomoku",
             Self::Tetris(_) => "tetris",
         }
     }
@@ -59,6 +64,7 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     match &options.game {
         Game::Flood(o) => flood::run(o),
         Game::Connect4(o) => connect4::run(o),
+        Game::Gomoku(o) => gomoku::run(o),
         Game::Tetris(o) => tetris::run(o),
     }
 }

@@ -1,10 +1,20 @@
-//! First moves for matches: a few stones near the middle that decide nothing.
+//! First moves for matches: a few stones near the middle after which neither side has won yet.
 
 use rand::{Rng as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
-use super::rules::{Board, Square};
-use crate::types::Cell;
+use super::policies::{GomokuPolicy as _, Proof, Search};
+use super::rules::Board;
+use crate::types::{Budget, Cell, Stop};
+
+/// Stones at most: on a large board, on one of eight or nine, and on a smaller one.
+const MOST: [usize; 3] = [6, 4, 3];
+/// An opening is taken when the search, looking at so many positions, sees no more than this for
+/// either side (400 is the odds of e to 1).
+const LOOK: u64 = 3_000;
+const EVEN: f64 = 110.0;
+/// Openings to try before the evenest of them is taken.
+const TRIES: usize = 60;
 
 /// An empty board of the same size and rule.
 pub(super) fn empty(board: &Board) -> Board {
@@ -13,46 +23,49 @@ pub(super) fn empty(board: &Board) -> Board {
     board
 }
 
-/// Four to six stones, or fewer on a small board.
+/// Two to six stones, fewer on a small board; the same for the same seed.
 pub(super) fn opening(like: &Board, seed: u64) -> Vec<Cell> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let start = empty(like);
     let size = start.size();
     let short = size.cols.min(size.rows);
     let most = match short {
-        5..=7 => 2,
-        8..=9 => 3,
-        _ => 6,
+        5..=7 => MOST[2],
+        8..=9 => MOST[1],
+        _ => MOST[0],
     };
-    // The middle, off the border where it can be.
-    let reach = (short / 2).saturating_sub(3).clamp(1, 4);
-    loop {
-        let count = rng.random_range(2.min(most)..=most);
+    let reach = (short / 2).saturating_sub(1).clamp(1, 4);
+    let budget = Budget {
+        time: None,
+        nodes: Some(LOOK),
+        seed: 0,
+        stop: Stop::new(),
+    };
+    let mut search = Search::new(1 << 18, 1);
+    let mut evenest: Option<(f64, Vec<Cell>)> = None;
+    for _ in 0..TRIES {
+        let count = rng.random_range(2..=most);
         let mut board = start.clone();
         while board.moves().len() < count {
             let col = size.cols / 2 + rng.random_range(0..=2 * reach) - reach;
             let row = size.rows / 2 + rng.random_range(0..=2 * reach) - reach;
+            // A cell that is taken is drawn again.
             let _ = board.play(Cell::new(col, row));
         }
-        if is_quiet(&board) {
-            return board.moves().to_vec();
+        search.forget();
+        let Some(choice) = search.decide(&board, &budget) else {
+            continue;
+        };
+        let uneven = match choice.proof {
+            Proof::None => choice.score.abs(),
+            Proof::Win(_) | Proof::Loss(_) => f64::INFINITY,
+        };
+        if evenest.as_ref().is_none_or(|(least, _)| uneven < *least) {
+            evenest = Some((uneven, board.moves().to_vec()));
+        }
+        if uneven <= EVEN {
+            break;
         }
     }
-}
-
-/// Nobody has three stones in a line of five cells.
-fn is_quiet(board: &Board) -> bool {
-    board.size().cells().all(|cell| {
-        [(1, 0), (0, 1), (1, 1), (1, -1)].iter().all(|&(dx, dy)| {
-            let mut counts = [0; 2];
-            for k in 0..5i32 {
-                let col = u16::try_from(i32::from(cell.col) + k * dx).unwrap_or(u16::MAX);
-                let row = u16::try_from(i32::from(cell.row) + k * dy).unwrap_or(u16::MAX);
-                if let Square::Stone(s) = board.at(Cell::new(col, row)) {
-                    counts[s as usize] += 1;
-                }
-            }
-            counts[0] < 3 && counts[1] < 3
-        })
-    })
+    evenest.map(|(_, moves)| moves).unwrap_or_default()
 }

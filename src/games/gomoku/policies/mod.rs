@@ -13,7 +13,7 @@ use crate::types::{Budget, Cell};
 
 pub use evaluator::{Evaluator, Windows};
 pub use mover::mover;
-pub use search::Search;
+pub use search::{Prover, Search};
 
 /// What is proven about a position, for the side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -73,11 +73,18 @@ pub const LIST: &[Listed] = &[
     Listed {
         name: "search",
         about: "looks far ahead: fours and threes to the end, everything else as deep as the budget lets it",
-        options: &[Setting {
-            key: "memory",
-            default: "32",
-            about: "MB for positions met, 1 to 4096",
-        }],
+        options: &[
+            Setting {
+                key: "memory",
+                default: "32",
+                about: "MB for positions met, 1 to 4096",
+            },
+            Setting {
+                key: "threads",
+                default: "1",
+                about: "1 to 64; only one gives the same answers again",
+            },
+        ],
     },
     Listed {
         name: "evaluator",
@@ -109,13 +116,7 @@ pub const LIST: &[Listed] = &[
 pub fn by_name(text: &str) -> Result<Box<dyn GomokuPolicy>, SpecError> {
     let mut spec = Spec::parse(text, LIST)?;
     if spec.name() == "search" {
-        let memory = spec.number("memory", search::MEMORY >> 20, 1..=4096)?;
-        return Ok(Box::new(Search::new(memory << 20)));
+        return Ok(Box::new(Search::from_spec(&mut spec)?));
     }
     Ok(Box::new(Evaluator::from_spec(&mut spec)?))
-}
-
-/// Experiment.
-pub fn search_features(board: &Board) -> Option<Vec<(usize, [u8; 4])>> {
-    search::features(board)
 }

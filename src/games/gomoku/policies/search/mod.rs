@@ -1,14 +1,21 @@
-//! `search`: principal variation search with fours search at its leaves.
+//! `search`: our own player. Principal variation search over incremental line patterns, with
+//! searches for wins by fours and by threats.
+//!
+//! Takes a board and a budget, gives a move with its value and whether a win is proven. Time and
+//! nodes come only through the gauge; with one thread and a budget of nodes a new `Search` always
+//! gives the same answers.
 
 mod cell;
 mod field;
 mod line;
 mod moves;
+mod prover;
 mod root;
 mod seeker;
 mod table;
 #[cfg(test)]
 mod tests;
+mod threads;
 mod vcf;
 mod vct;
 mod weights;
@@ -16,29 +23,53 @@ mod weights;
 use super::{Choice, GomokuPolicy, Proof};
 use crate::games::gauge::Gauge;
 use crate::games::gomoku::rules::Board;
+use crate::games::spec::{Spec, SpecError};
 use crate::types::{Budget, Cell};
 use field::Field;
-use seeker::{DECIDED, MATE, Memory, Seeker};
+pub use prover::Prover;
+use seeker::{MATE, Memory};
 use table::Table;
 
 /// The policy `search`.
 #[derive(Debug)]
 pub struct Search {
     table: Table,
-    memory: Memory,
+    /// One for each thread.
+    memories: Vec<Memory>,
 }
 
 /// Bytes of the table of positions unless told otherwise.
 pub const MEMORY: usize = 32 << 20;
 
+impl Default for Search {
+    fn default() -> Self {
+        Self::new(MEMORY, 1)
+    }
+}
+
 impl Search {
-    /// A search whose table of positions takes at most so many bytes.
+    /// A search whose table of positions takes at most so many bytes, with this many threads (at
+    /// least one).
     #[must_use]
-    pub fn new(bytes: usize) -> Self {
+    pub fn new(bytes: usize, threads: usize) -> Self {
+        let mut memories = Vec::new();
+        memories.resize_with(threads.max(1), Memory::default);
         Self {
             table: Table::new(bytes),
-            memory: Memory::default(),
+            memories,
         }
+    }
+
+    pub(super) fn from_spec(spec: &mut Spec) -> Result<Self, SpecError> {
+        let memory = spec.number("memory", MEMORY >> 20, 1..=4096)?;
+        let threads = spec.number("threads", 1, 1..=64)?;
+        Ok(Self::new(memory << 20, threads))
+    }
+
+    /// Forgets all it has seen: the next answer is that of a new search.
+    pub fn forget(&mut self) {
+        self.table.clear();
+        self.memories.iter_mut().for_each(Memory::forget);
     }
 }
 
@@ -51,55 +82,22 @@ impl GomokuPolicy for Search {
         let gauge = Gauge::start(budget);
         let field = Field::new(board)?;
         self.table.grow_older();
-        self.memory.fade();
-        let mut seeker = Seeker {
-            field,
-            gauge,
-            table: &self.table,
-            memory: &mut self.memory,
-            root_depth: 0,
-        };
-        let found = root::search(&mut seeker);
+        self.memories.iter_mut().for_each(Memory::fade);
+        let (found, nodes) =
+            threads::search(&field, &self.table, &mut self.memories, budget, gauge);
         let cells: Vec<Cell> = found.line.iter().map(|&at| field::cell(at)).collect();
         let stones = u32::try_from(MATE - found.value.abs()).unwrap_or(0);
         Some(Choice {
             cell: *cells.first()?,
             score: f64::from(found.value),
-            nodes: seeker.gauge.nodes(),
+            nodes,
             depth: found.depth,
             pv: cells,
             proof: match found.value {
-                v if v > DECIDED => Proof::Win(stones),
-                v if v < -DECIDED => Proof::Loss(stones),
-                _ => Proof::None,
+                _ if !found.proven => Proof::None,
+                v if v > 0 => Proof::Win(stones),
+                _ => Proof::Loss(stones),
             },
         })
     }
-}
-
-/// Experiment: of quiet positions the pattern sets of the side to move (0) and the other (1).
-pub fn features(board: &Board) -> Option<Vec<(usize, [u8; 4])>> {
-    let field = Field::new(board)?;
-    let own = field.turn;
-    for c in 0..2 {
-        if field.can_win(c) {
-            return None;
-        }
-    }
-    if field.can_win_by_four(own) {
-        return None;
-    }
-    let mut list = Vec::new();
-    for at in field::cells_of(field.empty_cells()) {
-        for (side, colour) in [(0, own), (1, 1 - own)] {
-            let f = field.patterns(at, colour);
-            let mut set = [0, 4, 8, 12].map(|s| (f >> s & 15) as u8);
-            set.sort_unstable_by(|a, b| b.cmp(a));
-            if set[0] > 0 {
-                list.push((side, set));
-            }
-        }
-    }
-    list.push((2, [field.tension() as u8, 0, 0, 0]));
-    Some(list)
 }

@@ -38,8 +38,8 @@ pub(super) struct Seeker<'a> {
     pub(super) gauge: Gauge<'a>,
     pub(super) table: &'a Table,
     pub(super) memory: &'a mut Memory,
-    /// Depth of the iteration.
-    pub(super) root_depth: i32,
+    /// Added to the depth of each iteration, so that threads do not all do the same.
+    pub(super) ahead: i32,
 }
 
 /// What a searcher keeps between searches.
@@ -192,7 +192,7 @@ impl Seeker<'_> {
         }
 
         if self.field.count_of(own, MAKES_FOUR) > 0 {
-            let limit = if depth > 1 { T[10] } else { T[9] } as u32;
+            let limit = if depth > 1 { 200 } else { 60 };
             let memory = &mut *self.memory;
             let found = memory
                 .fours
@@ -211,7 +211,7 @@ impl Seeker<'_> {
 
         let still = self.still();
         if depth <= 0 {
-            if !threatened || quiet >= T[8] as u32 {
+            if !threatened || quiet >= QUIET {
                 return still;
             }
             depth = 1;
@@ -219,13 +219,13 @@ impl Seeker<'_> {
         }
 
         let calm = !wide && !threatened && beta.abs() < DECIDED;
-        if calm && depth <= T[5] && still - T[0] * depth >= beta {
+        if calm && depth <= 4 && still - MARGIN * depth >= beta {
             return still;
         }
         if calm && may_pass && depth >= 3 && still >= beta {
             self.memory.path[ply] = NOWHERE;
             self.field.pass();
-            let less = depth - T[7] - depth / 4;
+            let less = depth - 3 - depth / 4;
             let value = -self.search(-beta, 1 - beta, less, ply + 1, false, quiet);
             self.field.pass();
             if value >= beta && !self.gauge.is_spent() {
@@ -252,8 +252,7 @@ impl Seeker<'_> {
         for at in cells_of(&set) {
             let mine = self.field.worth(at, own);
             let theirs = self.field.worth(at, other);
-            let mut order =
-                (T[11] * i32::from(mine.attack) + T[12] * i32::from(theirs.defence)) / 100;
+            let mut order = i32::from(mine.attack) + i32::from(theirs.defence);
             order += self.memory.history[own][usize::from(at)] / 64;
             if at == hint {
                 order += 1 << 20;
@@ -277,7 +276,7 @@ impl Seeker<'_> {
         let most = if threatened || wide && depth > 2 {
             count
         } else {
-            WIDTH[(depth as usize).min(WIDTH.len() - 1)] * T[2] as usize / 100
+            WIDTH[(depth as usize).min(WIDTH.len() - 1)]
         };
         for i in 0..count {
             // The next in order, found when it is needed: most often few are.
@@ -295,14 +294,8 @@ impl Seeker<'_> {
             if i >= most && best > -DECIDED && !forcing {
                 continue;
             }
-            if T[6] > 0
-                && calm
-                && depth <= 3
-                && i > 2
-                && !forcing
-                && best > -DECIDED
-                && still + T[6] * depth <= alpha
-            {
+            let hopeless = calm && depth <= 3 && still + HOPE * depth <= alpha;
+            if hopeless && i > 2 && !forcing && best > -DECIDED {
                 break;
             }
             let mut reduced = 0;
@@ -410,25 +403,14 @@ impl Seeker<'_> {
     }
 }
 
-pub static T: LazyLock<[i32; 20]> = LazyLock::new(|| {
-    let mut t = [
-        45, 60, 70, 60, 200, 4, 120, 3, 4, 60, 200, 100, 100, 6, 0, 0, 0, 0, 0, 0,
-    ];
-    if let Ok(text) = std::env::var("T") {
-        for part in text.split(',') {
-            if let Some((k, v)) = part.split_once('=') {
-                t[k.parse::<usize>().expect("t")] = v.parse().expect("t");
-            }
-        }
-    }
-    t
-});
 /// Answers to threats of open fours beyond the depth.
 const QUIET: u32 = 4;
 /// What a ply may change in the evaluation.
-const MARGIN: i32 = 200;
+const MARGIN: i32 = 45;
+/// What a move near the leaves may gain in the evaluation.
+const HOPE: i32 = 120;
 /// Moves to look at, by depth.
-const WIDTH: [usize; 6] = [6, 8, 12, 18, 26, 40];
+const WIDTH: [usize; 6] = [4, 6, 8, 13, 18, 28];
 
 /// Plies less for the i-th move.
 #[inline]
@@ -441,7 +423,7 @@ static LESSENING: LazyLock<[[i8; 64]; 32]> = LazyLock::new(|| {
     std::array::from_fn(|depth| {
         std::array::from_fn(|i| {
             let (d, i) = ((depth.max(1) as f32).ln(), (i.max(1) as f32).ln());
-            (T[3] as f32 / 100.0 + d * i / (T[4] as f32 / 100.0)) as i8
+            (0.6 + d * i / 2.0) as i8
         })
     })
 });
