@@ -42,6 +42,8 @@ pub struct Order {
     pub calibration: Option<Calibration>,
     /// What the game needs to know of the program.
     pub options: GameOptions,
+    /// Who makes the move when a policy from outside does not; `None`: the game's usual policy.
+    pub fallback: Option<String>,
     /// How a new game is started.
     pub new_game: Option<Vec<Control>>,
     /// When a game that only ends by being lost counts as won.
@@ -89,6 +91,7 @@ impl Order {
             size: None,
             calibration: None,
             options: GameOptions::usual(game),
+            fallback: settings.policy.fallback.clone(),
             new_game: Some(vec![Control::Key("n".to_owned())]),
             goal: None,
             settle: settings.play.settle.unwrap_or(SETTLE),

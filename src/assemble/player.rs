@@ -5,11 +5,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 
 use super::order::{Order, SourceSpec};
+use crate::brains::external;
 use crate::config::Settings;
 use crate::decide::{Gate, Limits};
+use crate::games::flood::policies::FloodPolicy;
 use crate::games::{flood, tetris};
 use crate::pipeline::eyes::Eyes;
 use crate::pipeline::live::{LiveMind, LiveTask};
@@ -22,8 +24,15 @@ use crate::types::{Agent, Budget, Clock, KeyTiming, LiveAgent, SideGrid, Stop, W
 /// in a few milliseconds, and huge ones must not stop the game.
 const THINKING: Duration = Duration::from_millis(500);
 
+/// Who plays Flood-It when nobody says.
+const FLOOD_POLICY: &str = "optimal";
+
 /// Who plays Tetris when nobody says: with the next piece in sight it looks at every pair.
 const TETRIS_POLICY: &str = "two-piece";
+
+/// A brain in another process may keep a game that does not wait for this long; it is looked at
+/// again with the next frame.
+const PATIENCE: Duration = Duration::from_millis(2);
 
 /// A game that does not wait is looked at once for each picture of a usual screen: every frame is
 /// read and explained, and several of the same picture say nothing new.
@@ -112,10 +121,13 @@ impl Player {
 pub fn player(order: &Order, settings: &Settings, timing: KeyTiming) -> anyhow::Result<Player> {
     wanted(&order.game)?;
     match &order.options {
-        GameOptions::Flood(options) => Ok(Player::Turn(flood_agent(options.clone(), settings)?)),
+        GameOptions::Flood(options) => {
+            let policy = flood_policy(order.fallback.as_deref(), settings)?;
+            let agent = flood::agent::FloodAgent::new(policy, options.clone());
+            Ok(Player::Turn(Box::new(agent)))
+        }
         GameOptions::Tetris { agent, next } => {
-            let name = settings.policy.name.as_deref().unwrap_or(TETRIS_POLICY);
-            let policy = tetris::policies::by_name(name)?;
+            let policy = tetris_policy(order, agent, settings)?;
             let options = tetris::agent::AgentOptions {
                 size: order.size.unwrap_or(agent.size),
                 timing,
@@ -134,24 +146,44 @@ pub fn player(order: &Order, settings: &Settings, timing: KeyTiming) -> anyhow::
     }
 }
 
-fn flood_agent(
-    options: flood::agent::AgentOptions,
+/// The policy that the settings ask for; behind one from outside stands the fallback.
+fn flood_policy(
+    fallback: Option<&str>,
     settings: &Settings,
-) -> anyhow::Result<Box<dyn Agent>> {
-    let name = settings.policy.name.as_deref().unwrap_or("optimal");
+) -> anyhow::Result<Box<dyn FloodPolicy>> {
     // The reference looks four moves ahead.
     let depth = settings.policy.depth.unwrap_or(4);
     let memory = settings
         .policy
         .memory_mb
         .map_or(flood::policies::MEMORY, |mb| (mb as usize) << 20);
-    let Some(policy) = flood::policies::by_name(name, depth, memory) else {
-        bail!(
-            "there is no policy \"{name}\" for flood; there are: {}",
-            flood::policies::NAMES.join(", ")
-        );
-    };
-    Ok(Box::new(flood::agent::FloodAgent::new(policy, options)))
+    let ours = |name: &str| flood::policies::by_spec(name, depth, memory);
+    let name = settings.policy.name.as_deref().unwrap_or(FLOOD_POLICY);
+    if external::is_external(name) {
+        let fallback = ours(fallback.unwrap_or(FLOOD_POLICY)).context("policy.fallback")?;
+        return Ok(external::flood(name, fallback)?);
+    }
+    Ok(ours(name)?)
+}
+
+/// The same for Tetris.
+fn tetris_policy(
+    order: &Order,
+    agent: &tetris::agent::AgentOptions,
+    settings: &Settings,
+) -> anyhow::Result<Box<dyn tetris::policies::Policy>> {
+    let name = settings.policy.name.as_deref().unwrap_or(TETRIS_POLICY);
+    if !external::is_external(name) {
+        return Ok(tetris::policies::by_name(name)?);
+    }
+    let fallback = order.fallback.as_deref().unwrap_or(TETRIS_POLICY);
+    let fallback = tetris::policies::by_name(fallback).context("policy.fallback")?;
+    // Who plays without looking decides once for each piece, and virtual time does not go on
+    // while another process thinks.
+    let waits = agent.mode == tetris::agent::Mode::DeadReckoning
+        || matches!(order.source, SourceSpec::Simulated);
+    let patience = (!waits).then_some(PATIENCE);
+    Ok(external::tetris(name, fallback, patience)?)
 }
 
 /// State and logic for an order.

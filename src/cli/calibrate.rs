@@ -201,6 +201,7 @@ fn profile(order: &Order, name: &str, calibration: &Calibration) -> Profile {
         calibration: Some(calibration.clone()),
         click: Click::Cell,
         timing: Timing::default(),
+        fallback: None,
         hands: None,
         tetris: Tetris::default(),
     }

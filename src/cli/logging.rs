@@ -78,6 +78,20 @@ pub fn start(settings: &Settings) -> Logging {
     Logging { _file: guard }
 }
 
+/// Warnings on stderr and nothing else, for commands without settings. A second call changes
+/// nothing.
+pub fn warnings() {
+    let stderr = tracing_subscriber::fmt::layer()
+        .with_writer(io::stderr)
+        .with_ansi(io::stderr().is_terminal())
+        .with_target(false)
+        .without_time()
+        .with_filter(EnvFilter::new(
+            std::env::var("KIBITZER_LOG").as_deref().unwrap_or("warn"),
+        ));
+    let _ = Registry::default().with(stderr).try_init();
+}
+
 /// A file that is put aside as `NAME.1` when it is full; `NAME.1` becomes `NAME.2`, and so on.
 #[derive(Debug)]
 pub struct RotatingFile {

@@ -5,6 +5,7 @@
 
 pub mod annotate;
 pub mod bench;
+mod brain;
 mod calibrate;
 mod colour_name;
 mod cpu;
@@ -12,6 +13,7 @@ mod demo;
 mod journal;
 mod logging;
 mod look;
+mod matches;
 mod out;
 pub mod picture;
 mod play;
@@ -43,6 +45,10 @@ enum Command {
     Look(look::Options),
     /// Solve positions given on stdin, one per line
     Solve(solve::Options),
+    /// Let policies and other programs play against each other
+    Match(matches::Options),
+    /// Be a brain for another program
+    Brain(brain::Options),
     /// Measure: policies, seeing, the loop
     Bench(bench::Options),
     /// Search for better weights of a policy
@@ -68,6 +74,8 @@ pub fn main() -> ExitCode {
     let done = match cli.command {
         Command::Look(o) => look::run(&o),
         Command::Solve(o) => solve::run(&o),
+        Command::Match(o) => matches::run(&o),
+        Command::Brain(o) => brain::run(&o),
         Command::Bench(o) => bench::run(&o),
         Command::Tune(o) => tune::run(&o),
         Command::Play(o) => play::run(&o),

@@ -41,7 +41,7 @@ pub struct Options {
     /// Show the board with every decision
     #[arg(long, conflicts_with = "json")]
     boards: bool,
-    /// The policy: greedy, lookahead, optimal
+    /// The policy, as `kibitzer solve GAME --list` names it, or another program: jsonl:COMMAND
     #[arg(long, value_name = "NAME")]
     policy: Option<String>,
     /// Moves to look ahead

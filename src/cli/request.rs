@@ -158,6 +158,11 @@ impl Request {
             size: profile.size,
             calibration: profile.calibration,
             options,
+            fallback: settings.unless_profile(
+                "policy.fallback",
+                settings.policy.fallback.clone(),
+                profile.fallback.map(Some),
+            ),
             hands: profile.hands,
             new_game: (!profile.new_game.is_empty()).then_some(profile.new_game),
             settle: settings.unless_profile(

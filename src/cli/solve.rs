@@ -2,6 +2,7 @@
 //! flushed at once, so that another program can hold it as a co-process.
 
 mod flood;
+mod list;
 pub(super) mod tetris;
 
 use std::io::{BufRead as _, Write as _};
@@ -15,7 +16,17 @@ use serde::Serialize;
 pub struct Options {
     #[command(subcommand)]
     game: Game,
+    /// List the policies with their options, and solve nothing
+    #[arg(long, global = true)]
+    list: bool,
+    /// With --list, one JSON object per policy
+    #[arg(long, global = true, requires = "list")]
+    json: bool,
 }
+
+/// Who plays Connect-4 and five in a row when nobody says.
+pub(super) const CONNECT4_POLICY: &str = "perfect";
+pub(super) const GOMOKU_POLICY: &str = "search";
 
 #[derive(Debug, clap::Subcommand)]
 enum Game {
@@ -25,11 +36,23 @@ enum Game {
     Tetris(tetris::Options),
 }
 
+impl Game {
+    const fn name(&self) -> &'static str {
+        match self {
+            Self::Flood(_) => "flood",
+            Self::Tetris(_) => "tetris",
+        }
+    }
+}
+
 /// Runs `kibitzer solve`.
 ///
 /// # Errors
 /// When stdin cannot be read or stdout not be written; a bad line is exit status 1, not an error.
 pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
+    if options.list {
+        return list::run(options.game.name(), options.json);
+    }
     match &options.game {
         Game::Flood(o) => flood::run(o),
         Game::Tetris(o) => tetris::run(o),

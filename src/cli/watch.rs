@@ -22,7 +22,7 @@ Examples:
 pub struct Options {
     #[command(flatten)]
     request: Request,
-    /// The policy: greedy, lookahead, optimal
+    /// The policy, as `kibitzer solve GAME --list` names it, or another program: jsonl:COMMAND
     #[arg(long, value_name = "NAME")]
     policy: Option<String>,
     /// Moves to look ahead

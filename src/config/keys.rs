@@ -128,7 +128,12 @@ pub(super) const KEYS: &[Key] = &[
     open(
         "policy.name",
         Kind::Text(some_text, "the name of a policy"),
-        "Who decides; by default the game's strongest that keeps up",
+        "Who decides: one of `kibitzer solve GAME --list`, or another program as \"jsonl:COMMAND\"; by default the game's strongest that keeps up",
+    ),
+    open(
+        "policy.fallback",
+        Kind::Text(some_text, "the name of a policy"),
+        "Who makes the move when another program does not; by default the game's usual policy",
     ),
     open(
         "policy.depth",

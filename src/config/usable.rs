@@ -105,6 +105,8 @@ pub struct Play {
 pub struct Policy {
     /// Its name as on the command line.
     pub name: Option<String>,
+    /// Who makes the move when a program from outside does not.
+    pub fallback: Option<String>,
     /// Moves to look ahead.
     pub depth: Option<u32>,
     /// Longest time for one decision.
@@ -276,6 +278,7 @@ fn usable(merged: Merged) -> Result<Settings, ConfigError> {
         },
         policy: Policy {
             name: w.policy.name.clone(),
+            fallback: w.policy.fallback.clone(),
             depth: w.policy.depth,
             time: w.policy.time_ms.map(millis),
             memory_mb: w.policy.memory_mb,

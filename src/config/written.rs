@@ -110,6 +110,7 @@ impl Default for PaceKey {
 #[serde(deny_unknown_fields)]
 pub(super) struct PolicyKeys {
     pub(super) name: Option<String>,
+    pub(super) fallback: Option<String>,
     pub(super) depth: Option<u32>,
     pub(super) time_ms: Option<u64>,
     pub(super) memory_mb: Option<u32>,

@@ -1,1 +1,10 @@
-//! Tests of `brains`.
+//! Brains in other processes: those that play, and those that do anything else.
+
+mod bots;
+mod cli;
+mod duels;
+mod engine;
+mod faults;
+mod fuzz;
+mod process;
+mod tbp;

@@ -7,7 +7,9 @@ use anyhow::Context;
 use serde::Serialize;
 
 use super::{Bad, each_line};
+use crate::brains::external;
 use crate::cli::cpu::thread_time;
+use crate::cli::logging;
 use crate::games::flood::policies::{self, FloodPolicy};
 use crate::games::flood::rules::{Position, parse_position};
 use crate::types::{Budget, Cell, Stop};
@@ -26,9 +28,12 @@ A line that is no position gives {\"error\":\"...\",\"line\":N} and, at the end,
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Options {
-    /// Who solves: optimal, lookahead or greedy
-    #[arg(long, default_value = "optimal", value_parser = clap::builder::PossibleValuesParser::new(policies::NAMES))]
+    /// Who solves: optimal, lookahead or greedy (--list shows their options), or jsonl:COMMAND
+    #[arg(long, value_name = "POLICY", default_value = "optimal")]
     policy: String,
+    /// Who makes the moves that another program does not
+    #[arg(long, value_name = "POLICY", default_value = "optimal")]
+    fallback: String,
     /// Moves that `lookahead` looks ahead
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=12))]
     depth: u32,
@@ -77,8 +82,14 @@ struct Answer {
 /// When stdin cannot be read or stdout not be written.
 pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let memory = options.memory.saturating_mul(1 << 20);
-    let mut policy = policies::by_name(&options.policy, options.depth, memory)
-        .with_context(|| format!("--policy {}: there is no such policy", options.policy))?;
+    let ours = |name: &str| policies::by_spec(name, options.depth, memory);
+    let mut policy = if external::is_external(&options.policy) {
+        logging::warnings();
+        let fallback = ours(&options.fallback).context("--fallback")?;
+        external::flood(&options.policy, fallback).context("--policy")?
+    } else {
+        ours(&options.policy).context("--policy")?
+    };
     let budget = Budget {
         time: options.time_ms.map(Duration::from_millis),
         nodes: options.nodes,

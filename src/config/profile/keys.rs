@@ -117,6 +117,11 @@ pub(super) const KEYS: &[Key] = &[
         "The cell a game starts from: column and row from 0",
     ),
     key(
+        "policy.fallback",
+        Kind::Text(some_text, "the name of a policy"),
+        "Who makes the move when a policy that is another program does not",
+    ),
+    key(
         "tetris.system",
         Kind::Text(some_text, "the name of a rotation system"),
         "How pieces appear and turn in this program: standard, or the program's name",

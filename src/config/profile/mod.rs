@@ -53,6 +53,9 @@ pub struct Profile {
     pub click: Click,
     /// Timing of the program.
     pub timing: Timing,
+    /// Who makes the move when a policy from outside does not; `None` leaves it to the
+    /// configuration.
+    pub fallback: Option<String>,
     /// What presses the keys; `None` leaves it to the source.
     pub hands: Option<HandsSpec>,
     /// What only Tetris needs.

@@ -125,6 +125,7 @@ impl Reader<'_> {
             source: source?,
             game: game?,
             limit: self.whole("game.limit"),
+            fallback: self.string("policy.fallback"),
             // The text has passed its check.
             new_game: steps::parse(&new_game).unwrap_or_default(),
             start,

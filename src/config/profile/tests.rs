@@ -281,6 +281,8 @@ fn profile() -> impl Strategy<Value = Profile> {
                 confirm,
             },
             hands,
+            // Texts of every kind are tried above.
+            fallback: limit.map(|n| format!("lookahead:depth={n}")),
             tetris,
         }
     })

@@ -83,6 +83,7 @@ impl Profile {
             .start
             .map(|c| list([i64::from(c.col), i64::from(c.row)]));
         w.maybe("game.start", start);
+        w.maybe("policy.fallback", self.fallback.as_deref());
         w.maybe("board.cols", self.size.map(|s| i64::from(s.cols)));
         w.maybe("board.rows", self.size.map(|s| i64::from(s.rows)));
         let kind = self.kind.map(|k| match k {

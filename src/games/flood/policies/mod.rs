@@ -11,6 +11,7 @@ mod lookahead;
 mod optimal;
 
 use crate::games::flood::rules::Board;
+use crate::games::spec::{Listed, Setting, Spec, SpecError};
 use crate::types::Budget;
 
 pub use lookahead::Lookahead;
@@ -46,11 +47,58 @@ impl Choice {
 /// A way to choose moves.
 pub trait FloodPolicy: Send {
     /// Its name as on the command line.
-    fn name(&self) -> &'static str;
+    fn name(&self) -> &str;
 
     /// Chooses a colour that gains at least one region; `None` when the board is solved.
     /// Returns soon after the budget is spent, with the best so far.
     fn decide(&mut self, board: &Board, budget: &Budget) -> Option<Choice>;
+}
+
+/// The policies with their options.
+pub const LIST: &[Listed] = &[
+    Listed {
+        name: "optimal",
+        about: "the fewest moves, proven where its memory is enough",
+        options: &[Setting {
+            key: "memory",
+            default: "512",
+            about: "MiB for search, 1 to 1000000; without proof in it the best plan found is played",
+        }],
+    },
+    Listed {
+        name: "lookahead",
+        about: "the reference's: the most cells after so many moves",
+        options: &[Setting {
+            key: "depth",
+            default: "4",
+            about: "moves, 1 to 12",
+        }],
+    },
+    Listed {
+        name: "greedy",
+        about: "the reference's first: the most cells at once",
+        options: &[],
+    },
+];
+
+/// The policy of a text like `lookahead:depth=3`. What the text leaves open is `depth` moves for
+/// `lookahead` and `memory` bytes for `optimal`.
+///
+/// # Errors
+/// For an unknown name, key or value, with what there is.
+pub fn by_spec(
+    text: &str,
+    depth: u32,
+    memory: usize,
+) -> Result<Box<dyn FloodPolicy>, SpecError> {
+    let mut spec = Spec::parse(text, LIST)?;
+    let memory = match spec.number("memory", 0usize, 1..=1_000_000)? {
+        0 => memory,
+        mb => mb << 20,
+    };
+    let depth = spec.number("depth", depth, 1..=12.max(depth))?;
+    let policy = by_name(spec.name(), depth, memory);
+    policy.ok_or_else(|| spec.error("there is no such policy"))
 }
 
 /// The names that [`by_name`] knows.
@@ -65,5 +113,28 @@ pub fn by_name(name: &str, depth: u32, memory: usize) -> Option<Box<dyn FloodPol
         "lookahead" => Some(Box::new(Lookahead::new(depth))),
         "greedy" => Some(Box::new(Lookahead::greedy())),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_is_what_there_is() {
+        let names: Vec<&str> = LIST.iter().map(|l| l.name).collect();
+        assert_eq!(names, NAMES);
+        for listed in LIST {
+            let policy = by_spec(listed.name, 4, MEMORY).expect("listed");
+            assert_eq!(policy.name(), listed.name);
+            for option in listed.options {
+                let text = format!("{}:{}={}", listed.name, option.key, option.default);
+                by_spec(&text, 4, MEMORY).expect("its own default");
+            }
+        }
+        assert_eq!(LIST[0].options[0].default, (MEMORY >> 20).to_string());
+        let told = |text: &str| by_spec(text, 4, MEMORY).err().expect("none").to_string();
+        assert!(told("lookahead:depth=13").contains("1 to 12"));
+        assert!(told("optimum").contains("there are: optimal"));
     }
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 use super::Policy;
 use super::model::Model;
 use super::player::{Plan, Player};
+use crate::games::spec::{Listed, Setting, Spec};
 
 /// Weights of a plan that is named without any.
 const DEFAULT_WEIGHTS: &str = "kibitzer";
@@ -14,6 +15,81 @@ const PLANS: [&str; 4] = ["one-piece", "two-piece", "expectimax", "beam"];
 const DEPTH: u32 = 1;
 /// Lines that `beam` keeps, unless told.
 const WIDTH: u32 = 8;
+
+const WEIGHTS: Setting = Setting {
+    key: "weights",
+    default: DEFAULT_WEIGHTS,
+    about: "kibitzer, dellacherie, bcts, dt10, dt20, el-tetris, or a file ending in .toml",
+};
+
+/// The policies with their options. `expectimax:weights=dt10,depth=2` may also be written
+/// `expectimax:dt10:2`.
+pub const LIST: &[Listed] = &[
+    Listed {
+        name: "kibitzer",
+        about: "our own weights; looks deeper near the top",
+        options: &[],
+    },
+    Listed {
+        name: "dellacherie",
+        about: "the weights of Dellacherie, one piece",
+        options: &[],
+    },
+    Listed {
+        name: "bcts",
+        about: "the weights of BCTS, one piece",
+        options: &[],
+    },
+    Listed {
+        name: "dt10",
+        about: "the weights of DT-10, one piece",
+        options: &[],
+    },
+    Listed {
+        name: "dt20",
+        about: "the weights of DT-20, one piece",
+        options: &[],
+    },
+    Listed {
+        name: "el-tetris",
+        about: "the weights of El-Tetris, one piece",
+        options: &[],
+    },
+    Listed {
+        name: "one-piece",
+        about: "looks at the falling piece alone",
+        options: &[WEIGHTS],
+    },
+    Listed {
+        name: "two-piece",
+        about: "looks at every pair of places where the next piece is known",
+        options: &[WEIGHTS],
+    },
+    Listed {
+        name: "expectimax",
+        about: "looks at unknown pieces too, each kind equally likely",
+        options: &[
+            WEIGHTS,
+            Setting {
+                key: "depth",
+                default: "1",
+                about: "unknown pieces, 1 to 4",
+            },
+        ],
+    },
+    Listed {
+        name: "beam",
+        about: "keeps the best lines at each known piece, then looks at one unknown piece",
+        options: &[
+            WEIGHTS,
+            Setting {
+                key: "width",
+                default: "8",
+                about: "lines, 1 to 1000",
+            },
+        ],
+    },
+];
 
 /// A name that is no policy's.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -57,10 +133,14 @@ pub fn player(name: &str) -> Result<Player, UnknownPolicy> {
         name: name.to_owned(),
         text,
     };
-    let (plan, rest) = match name.split_once(':') {
+    let short = match name.contains('=') {
+        true => shortened(name).map_err(unknown)?,
+        false => name.to_owned(),
+    };
+    let (plan, rest) = match short.split_once(':') {
         Some((plan, rest)) if PLANS.contains(&plan) => (Some(plan), rest),
-        None if PLANS.contains(&name) => (Some(name), ""),
-        _ => (None, name),
+        None if PLANS.contains(&short.as_str()) => (Some(short.as_str()), ""),
+        _ => (None, short.as_str()),
     };
     // A number may end the name, and weights may be left out before it.
     let (weights, number) = match rest.rsplit_once(':') {
@@ -104,6 +184,19 @@ pub fn player(name: &str) -> Result<Player, UnknownPolicy> {
     Ok(Player::new(name, model, plan))
 }
 
+/// `PLAN:key=value,...` as `PLAN:WEIGHTS:NUMBER`.
+fn shortened(name: &str) -> Result<String, String> {
+    let mut spec = Spec::parse(name, LIST).map_err(|e| e.text)?;
+    let mut short = spec.name().to_owned();
+    let weights = spec.take("weights");
+    let number = spec.take("depth").or_else(|| spec.take("width"));
+    for part in weights.into_iter().chain(number) {
+        short.push(':');
+        short.push_str(&part);
+    }
+    Ok(short)
+}
+
 /// What there is instead of a name.
 fn nearest(name: &str) -> String {
     let names = names();
@@ -135,6 +228,25 @@ mod tests {
         assert_eq!(plan("expectimax:dellacherie:2"), Plan::Expect(2));
         assert_eq!(plan("expectimax:3"), Plan::Expect(3));
         assert_eq!(plan("beam:bcts:20"), Plan::Beam(20));
+    }
+
+    #[test]
+    fn options_may_be_written_with_their_keys() {
+        let made = player("expectimax:weights=dellacherie,depth=2").expect("known");
+        assert_eq!(made.plan(), Plan::Expect(2));
+        assert_eq!(made.model().name, "dellacherie");
+        assert_eq!(made.name(), "expectimax:weights=dellacherie,depth=2");
+        assert_eq!(player("beam:width=3").expect("known").plan(), Plan::Beam(3));
+        for listed in LIST {
+            by_name(listed.name).expect("listed");
+            for option in listed.options {
+                let text = format!("{}:{}={}", listed.name, option.key, option.default);
+                by_name(&text).expect("its own default");
+            }
+        }
+        let all = names();
+        let single = all.iter().filter(|n| !n.contains(':'));
+        assert_eq!(single.count(), LIST.len());
     }
 
     #[test]

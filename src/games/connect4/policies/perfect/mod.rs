@@ -1,0 +1,201 @@
+//! Exact scores of positions and the moves that reach them.
+//!
+//! Takes a board and a budget, gives a column with proven bounds of the score. Boards of up to 8x8
+//! go through a search over bits; larger ones through a plain one.
+
+mod follow;
+pub(super) mod search;
+mod solver;
+mod table;
+
+use std::sync::Arc;
+
+pub use solver::{Analysis, Bounds, Solver};
+pub use table::Table;
+
+use super::book::OpeningBook;
+use super::{Choice, Connect4Policy, general};
+use crate::games::connect4::rules::Board;
+use crate::games::connect4::rules::bits::{Any, Bits, Shape, Usual};
+use crate::games::gauge::Gauge;
+use crate::types::{Budget, GridSize};
+use search::Book;
+
+/// Bytes of the table unless told otherwise.
+pub const MEMORY: usize = 128 << 20;
+
+/// The exact policy. What it has found it keeps for the next position on the same board.
+#[derive(Debug)]
+pub struct Perfect {
+    memory: usize,
+    book: Option<Arc<OpeningBook>>,
+    table: Option<((GridSize, u16), Table)>,
+}
+
+impl Perfect {
+    /// A policy with a table of about so many bytes, without a book.
+    #[must_use]
+    pub const fn new(memory: usize) -> Self {
+        Self {
+            memory,
+            book: None,
+            table: None,
+        }
+    }
+
+    /// The same with a book.
+    #[must_use]
+    pub fn with_book(mut self, book: Arc<OpeningBook>) -> Self {
+        self.book = Some(book);
+        self
+    }
+
+    /// Forgets what it has found: the next answer takes as long as a first one.
+    pub fn forget(&mut self) {
+        if let Some((_, table)) = &mut self.table {
+            table.forget();
+        }
+    }
+
+    /// The score of a position that is not over, without looking for the move that reaches it, and
+    /// the positions visited.
+    pub fn score(&mut self, board: &Board, budget: &Budget) -> (Bounds, u64) {
+        let mut gauge = Gauge::start(budget);
+        let bounds = self.ask(board, &mut gauge, budget, Question::Score).score;
+        (bounds, gauge.nodes())
+    }
+
+    fn ask(&mut self, board: &Board, gauge: &mut Gauge, budget: &Budget, what: Question) -> Analysis {
+        if Board::usual().size() == board.size() && board.row() == 4 {
+            let book = self.book.clone();
+            let book = book.as_deref().map(|b| b as &dyn Book<u64>);
+            return self.search(Usual, board, book, gauge, budget, what);
+        }
+        if let Some(shape) = Any::<u64>::of(board) {
+            return self.search(shape, board, None, gauge, budget, what);
+        }
+        if let Some(shape) = Any::<u128>::of(board) {
+            return self.search(shape, board, None, gauge, budget, what);
+        }
+        plainly(board, gauge, what)
+    }
+
+    fn search<S: Shape>(
+        &mut self,
+        shape: S,
+        board: &Board,
+        book: Option<&dyn Book<S::Word>>,
+        gauge: &mut Gauge,
+        budget: &Budget,
+        what: Question,
+    ) -> Analysis {
+        let bits = Bits::of(board, shape.stride());
+        let id = (board.size(), board.row());
+        self.table.take_if(|(of, _)| *of != id);
+        let (_, table) = self.table.get_or_insert_with(|| {
+            let key_bits = shape.stride() * shape.cols();
+            (id, Table::new(self.memory, key_bits))
+        });
+        let mut solver = Solver::new(shape, table, book, gauge, budget.nodes);
+        let analysis = match what {
+            Question::Score => Analysis::of(solver.score(bits, None)),
+            Question::Move => solver.decide(bits),
+            Question::All => solver.analyse(bits),
+        };
+        solver.count();
+        analysis
+    }
+
+    fn answer(&mut self, board: &Board, budget: &Budget, what: Question) -> Option<Choice> {
+        if board.is_over() {
+            return None;
+        }
+        let mut gauge = Gauge::start(budget);
+        let analysis = self.ask(board, &mut gauge, budget, what);
+        let bounds = analysis.score;
+        let cols = usize::from(board.size().cols);
+        Some(Choice {
+            column: analysis.best as usize,
+            score: match bounds.exact() {
+                Some(score) => score.into(),
+                None => f64::midpoint(bounds.lower.into(), bounds.upper.into()),
+            },
+            note: note(board, bounds),
+            bounds: Some(bounds),
+            nodes: gauge.nodes(),
+            columns: matches!(what, Question::All)
+                .then(|| analysis.columns.into_iter().take(cols).collect()),
+        })
+    }
+}
+
+impl Default for Perfect {
+    fn default() -> Self {
+        Self::new(MEMORY)
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Question {
+    Score,
+    Move,
+    All,
+}
+
+/// By the plain search, on boards of any size.
+fn plainly(board: &Board, gauge: &mut Gauge, what: Question) -> Analysis {
+    let (score, best) = general::solve(board, gauge);
+    let mut analysis = Analysis {
+        best: u32::try_from(best).unwrap_or(0),
+        score,
+        columns: vec![None; board.size().cols.into()],
+    };
+    if matches!(what, Question::All) {
+        for col in board.legal() {
+            let mut next = board.clone();
+            let played = next.play(col).is_ok();
+            analysis.columns[col] = Some(match next.is_over() {
+                _ if !played => continue,
+                true if next.winner().is_none() => Bounds::of(0),
+                true => Bounds::of(general::score_of_win(board.size().len(), board.discs())),
+                false => general::solve(&next, gauge).0.turned(),
+            });
+        }
+    }
+    analysis
+}
+
+/// What the score says, for a person.
+fn note(board: &Board, bounds: Bounds) -> String {
+    let cells = i32::try_from(board.size().len()).unwrap_or(i32::MAX);
+    // The move that wins is made with so many discs on the board, by the player whose turn it is
+    // then: of the two numbers that have this score the one of his parity.
+    let moves = |score: i32, winner_moves: bool| {
+        let discs = i32::try_from(board.discs()).unwrap_or(0);
+        let at = cells + 1 - 2 * score;
+        let at = at - i32::from(((at - discs) % 2 == 0) != winner_moves);
+        at - discs + 1
+    };
+    match bounds.exact() {
+        Some(0) => "a draw".to_owned(),
+        Some(s) if s > 0 => format!("wins with move {} from here", moves(s, true)),
+        Some(s) => format!("loses with move {} from here", moves(-s, false)),
+        None if bounds.lower > 0 => "wins; how soon is not known".to_owned(),
+        None if bounds.upper < 0 => "loses; how soon is not known".to_owned(),
+        None => format!("score {} to {}: the budget is spent", bounds.lower, bounds.upper),
+    }
+}
+
+impl Connect4Policy for Perfect {
+    fn name(&self) -> &'static str {
+        "perfect"
+    }
+
+    fn decide(&mut self, board: &Board, budget: &Budget) -> Option<Choice> {
+        self.answer(board, budget, Question::Move)
+    }
+
+    fn analyse(&mut self, board: &Board, budget: &Budget) -> Option<Choice> {
+        self.answer(board, budget, Question::All)
+    }
+}
