@@ -10,6 +10,7 @@ mod colour_name;
 mod cpu;
 mod demo;
 mod journal;
+mod levels;
 mod logging;
 mod look;
 mod out;
@@ -43,6 +44,8 @@ enum Command {
     Look(look::Options),
     /// Solve positions given on stdin, one per line
     Solve(solve::Options),
+    /// Make the levels of a puzzle
+    Levels(levels::Options),
     /// Measure: policies, seeing, the loop
     Bench(bench::Options),
     /// Search for better weights of a policy
@@ -68,6 +71,7 @@ pub fn main() -> ExitCode {
     let done = match cli.command {
         Command::Look(o) => look::run(&o),
         Command::Solve(o) => solve::run(&o),
+        Command::Levels(o) => levels::run(&o),
         Command::Bench(o) => bench::run(&o),
         Command::Tune(o) => tune::run(&o),
         Command::Play(o) => play::run(&o),

@@ -3,6 +3,7 @@
 
 mod flood;
 pub(super) mod tetris;
+mod triplex;
 
 use std::io::{BufRead as _, Write as _};
 use std::process::ExitCode;
@@ -23,6 +24,8 @@ enum Game {
     Flood(flood::Options),
     /// Tetris positions, a board, a piece and perhaps the next one a line
     Tetris(tetris::Options),
+    /// TripleX levels, one a line
+    Triplex(triplex::Options),
 }
 
 /// Runs `kibitzer solve`.
@@ -33,6 +36,7 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     match &options.game {
         Game::Flood(o) => flood::run(o),
         Game::Tetris(o) => tetris::run(o),
+        Game::Triplex(o) => triplex::run(o),
     }
 }
 
@@ -43,7 +47,7 @@ struct Bad {
     line: usize,
 }
 
-/// Answers every line of stdin that is not blank; `answer` takes the line and its number from 1.
+/// Answers every line of stdin that is neither blank nor a comment (`;`); `answer` takes the line and its number from 1.
 ///
 /// # Errors
 /// When stdin cannot be read or stdout not be written; a bad line is exit status 1.
@@ -56,7 +60,7 @@ fn each_line<A: Serialize>(
         let line = line.context("stdin cannot be read")?;
         // What is not UTF-8 is no cell either, and is named as such.
         let line = String::from_utf8_lossy(&line);
-        if line.trim().is_empty() {
+        if line.trim().is_empty() || line.starts_with(';') {
             continue;
         }
         let object = match answer(&line, i + 1) {

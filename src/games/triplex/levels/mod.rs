@@ -7,9 +7,11 @@
 mod candidates;
 mod half;
 mod stock;
+mod turnable;
 
 pub use half::TooLarge;
 pub use stock::MOST_AREA;
+pub use turnable::with_turnable;
 
 use self::candidates::candidates;
 use self::stock::Counts;

@@ -70,39 +70,81 @@ struct Kind<W> {
     /// Places on an empty field.
     places: W,
     left: u32,
+    /// How far its first square is from the corner of its box, in numbers.
+    corner: u32,
 }
 
-fn kind<W: Word>(figure: Figure, count: u16, size: GridSize, free: W) -> Kind<W> {
-    let cols = u32::from(size.cols);
-    let number = |c: Cell| u32::from(c.row) * cols + u32::from(c.col);
-    let mut offsets = [0; MOST_SQUARES];
-    let mut squares = W::EMPTY;
-    let mut places = W::EMPTY;
-    let fits = figure.width() <= size.cols && figure.height() <= size.rows;
-    if fits {
-        // A figure's first square is the leftmost of its top row.
-        let first = figure.cells().next().map_or(0, number);
-        for (to, cell) in offsets.iter_mut().zip(figure.cells()) {
-            *to = number(cell) - first;
-            squares |= W::FIRST << *to;
+/// How squares are numbered: along the shorter side, so that what is free stays together.
+#[derive(Clone, Copy)]
+struct Numbers {
+    /// Along a line, and how many lines.
+    along: u32,
+    lines: u32,
+    by_columns: bool,
+}
+
+impl Numbers {
+    fn of(size: GridSize) -> Self {
+        let (cols, rows) = (u32::from(size.cols), u32::from(size.rows));
+        Self {
+            along: cols.min(rows),
+            lines: cols.max(rows),
+            by_columns: cols > rows,
         }
-        for row in 0..=size.rows - figure.height() {
-            for col in 0..=size.cols - figure.width() {
-                let place = number(Cell::new(col, row)) + first;
-                if (squares << place) & !free == W::EMPTY {
-                    places |= W::FIRST << place;
-                }
+    }
+
+    /// Place along its line and line of a cell.
+    fn split(self, cell: Cell) -> (u32, u32) {
+        let (col, row) = (u32::from(cell.col), u32::from(cell.row));
+        if self.by_columns { (row, col) } else { (col, row) }
+    }
+
+    fn number(self, cell: Cell) -> u32 {
+        let (at, line) = self.split(cell);
+        line * self.along + at
+    }
+
+    fn cell(self, number: u32) -> Cell {
+        // Below 128, as all numbers of squares.
+        let (at, line) = ((number % self.along) as u16, (number / self.along) as u16);
+        if self.by_columns {
+            Cell::new(line, at)
+        } else {
+            Cell::new(at, line)
+        }
+    }
+}
+
+fn kind<W: Word>(figure: Figure, count: u16, numbers: Numbers, free: W) -> Kind<W> {
+    let (width, height) = numbers.split(Cell::new(figure.width(), figure.height()));
+    let mut kind = Kind {
+        figure,
+        squares: W::EMPTY,
+        offsets: [0; MOST_SQUARES],
+        len: figure.squares(),
+        places: W::EMPTY,
+        left: count.into(),
+        corner: 0,
+    };
+    if width > numbers.along || height > numbers.lines {
+        return kind;
+    }
+    let mut squares: Vec<u32> = figure.cells().map(|c| numbers.number(c)).collect();
+    squares.sort_unstable();
+    kind.corner = squares[0];
+    for (to, square) in kind.offsets.iter_mut().zip(&squares) {
+        *to = square - squares[0];
+        kind.squares |= W::FIRST << *to;
+    }
+    for line in 0..=numbers.lines - height {
+        for at in 0..=numbers.along - width {
+            let place = line * numbers.along + at + kind.corner;
+            if (kind.squares << place) & !free == W::EMPTY {
+                kind.places |= W::FIRST << place;
             }
         }
     }
-    Kind {
-        figure,
-        squares,
-        offsets,
-        len: figure.squares(),
-        places,
-        left: count.into(),
-    }
+    kind
 }
 
 fn solve<W: Word>(
@@ -112,9 +154,10 @@ fn solve<W: Word>(
     found: &mut dyn FnMut(Tiling) -> bool,
 ) -> Outcome {
     let size = level.field().size();
+    let numbers = Numbers::of(size);
     let mut free = W::EMPTY;
     for cell in size.cells().filter(|&c| level.field().is_free(c)) {
-        free |= W::FIRST << size.index(cell) as u32;
+        free |= W::FIRST << numbers.number(cell);
     }
     let mut outcome = Outcome {
         iterations: 0,
@@ -122,7 +165,7 @@ fn solve<W: Word>(
         complete: true,
     };
     for stock in level.stocks() {
-        let kinds: Vec<Kind<W>> = stock.iter().map(|&(f, n)| kind(f, n, size, free)).collect();
+        let kinds: Vec<Kind<W>> = stock.iter().map(|&(f, n)| kind(f, n, numbers, free)).collect();
         let counts = kinds.iter().enumerate();
         let mut search = Search {
             stock: counts.fold(0, |sum, (i, k)| sum + Dead::<W>::one(i) * u128::from(k.left)),
@@ -130,7 +173,7 @@ fn solve<W: Word>(
             kinds,
             laid: Vec::with_capacity(level.figures()),
             outcome,
-            size,
+            numbers,
             gauge: &mut *gauge,
             found: &mut *found,
         };
@@ -156,7 +199,7 @@ struct Search<'a, 'b, W> {
     /// How many are left of each kind, as [`Dead`] takes it.
     stock: u128,
     outcome: Outcome,
-    size: GridSize,
+    numbers: Numbers,
     gauge: &'a mut Gauge<'b>,
     found: &'a mut dyn FnMut(Tiling) -> bool,
 }
@@ -260,12 +303,10 @@ impl<W: Word> Search<'_, '_, W> {
     fn report(&mut self) -> bool {
         self.outcome.solutions += 1;
         let placements = self.laid.iter().map(|&(i, place)| {
-            let figure = self.kinds[i].figure;
-            let first = self.size.cell(place as usize);
-            let indent = figure.cells().next().map_or(0, |c| c.col);
+            let kind = &self.kinds[i];
             Placement {
-                figure,
-                at: Cell::new(first.col - indent, first.row),
+                figure: kind.figure,
+                at: self.numbers.cell(place - kind.corner),
             }
         });
         let tiling = Tiling::new(placements.collect());

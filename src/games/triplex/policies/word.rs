@@ -16,13 +16,11 @@ pub trait Word:
     + Shl<u32, Output = Self>
     + Shr<u32, Output = Self>
 {
-    /// Squares that fit.
-    const BITS: u32;
     /// No square.
     const EMPTY: Self;
     /// Square number 0.
     const FIRST: Self;
-    /// The smallest number in the set; [`Word::BITS`] if it is empty.
+    /// The smallest number in the set; beyond all if it is empty.
     fn lowest(self) -> u32;
     /// How many squares are in it.
     fn len(self) -> u32;
@@ -33,7 +31,6 @@ pub trait Word:
 macro_rules! word {
     ($type:ty) => {
         impl Word for $type {
-            const BITS: u32 = <$type>::BITS;
             const EMPTY: Self = 0;
             const FIRST: Self = 1;
             #[inline]
