@@ -10,6 +10,7 @@ pub mod stage;
 pub mod table;
 pub(super) mod tetris;
 mod tetris_real;
+mod triplex;
 mod watching;
 
 use std::process::ExitCode;
@@ -43,6 +44,8 @@ enum What {
     Flood(flood::Options),
     /// Strength and speed of the Tetris policies
     Tetris(tetris::Options),
+    /// TripleX: levels of all rectangles, the reference's filters, the policies
+    Triplex(triplex::Options),
     /// Boards found and cells read, over generated and captured pictures
     Seeing(seeing::Options),
     /// The whole loop on a real program: games won and time per move
@@ -65,6 +68,7 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     match &options.what {
         What::Flood(o) => flood::run(o, options.json),
         What::Tetris(o) => tetris::run(o, options.json),
+        What::Triplex(o) => triplex::run(o, options.json),
         What::Seeing(o) => seeing::run(o, options.json),
         What::Loop(o) => playing::run(o, options.json),
         What::Rig(o) => rig::run(o, options.json),

@@ -143,7 +143,10 @@ fn head(options: &Options, sizes: &[GridSize], count: usize) -> String {
         (sizes, None) => sizes.iter().map(GridSize::to_string).collect(),
     };
     let turning = if options.rotatable {
-        format!("; `o` marks the figure that may be turned (seed {})", options.seed)
+        format!(
+            "; `o` marks the figure that may be turned (seed {})",
+            options.seed
+        )
     } else {
         String::new()
     };
@@ -158,11 +161,16 @@ pub fn object(number: usize, found: &Found) -> Value {
     let solution = found.solution.text(level.field());
     let turnable = level.turnable().map(|shown| {
         // As it lies: the figure of the solution that the stock has too few of.
-        let lies = found.solution.placements().iter().map(|p| p.figure).find(|f| {
-            let used = found.solution.placements().iter();
-            let there = level.stock().iter().find(|s| s.0 == *f).map_or(0, |s| s.1);
-            used.filter(|p| p.figure == *f).count() > usize::from(there)
-        });
+        let lies = found
+            .solution
+            .placements()
+            .iter()
+            .map(|p| p.figure)
+            .find(|f| {
+                let used = found.solution.placements().iter();
+                let there = level.stock().iter().find(|s| s.0 == *f).map_or(0, |s| s.1);
+                used.filter(|p| p.figure == *f).count() > usize::from(there)
+            });
         json!({"figure": lies.map(|f| f.to_string()), "shown": shown.to_string()})
     });
     json!({

@@ -11,7 +11,7 @@ use super::stock::{Counts, Numbering, Symmetry};
 
 /// Rows above the line. In the middle, lists are shortest; but where rows are short anyway, all of
 /// them are gone through, which leaves nothing for a solver to find out.
-fn rows_above(width: usize, height: usize) -> usize {
+pub fn rows_above(width: usize, height: usize) -> usize {
     const SHORT: usize = 4;
     if width <= SHORT {
         height
@@ -21,19 +21,20 @@ fn rows_above(width: usize, height: usize) -> usize {
 }
 
 /// The candidates of a rectangle, one for each class of images under its symmetries: the smallest
-/// of the images. `width` must not exceed `height`.
+/// of the images. `width` must not exceed `height`; the line is below `rows` rows.
 ///
 /// # Errors
 /// When more memory is needed than `megabytes`.
 pub fn candidates(
     width: usize,
     height: usize,
+    rows: usize,
     megabytes: usize,
     progress: &mut dyn FnMut(f64),
 ) -> Result<Vec<Counts>, TooLarge> {
     let area = width * height;
     let steps = Steps::new(width, height);
-    let cut = rows_above(width, height) * width;
+    let cut = rows.min(height) * width;
     let above = steps.above(cut, megabytes)?;
     progress(0.4);
     let below = steps.below(cut, megabytes)?;
@@ -47,8 +48,13 @@ pub fn candidates(
         if image < profile {
             continue;
         }
-        let counts = if image == profile { &mut own } else { &mut other };
-        let narrow = |list: &[u64]| -> Vec<u64> { list.iter().map(|&s| Numbering::narrow(s)).collect() };
+        let counts = if image == profile {
+            &mut own
+        } else {
+            &mut other
+        };
+        let narrow =
+            |list: &[u64]| -> Vec<u64> { list.iter().map(|&s| Numbering::narrow(s)).collect() };
         let lower = narrow(&below[i]);
         for upper in narrow(&above[i]) {
             for &stock in &lower {

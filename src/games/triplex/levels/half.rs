@@ -34,7 +34,9 @@ struct Piece {
 
 /// More memory would be needed than is allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("more than {megabytes} MB are needed after {cut} of {len} squares: allow more, or take a smaller rectangle")]
+#[error(
+    "more than {megabytes} MB are needed after {cut} of {len} squares: allow more, or take a smaller rectangle"
+)]
 pub struct TooLarge {
     /// What is allowed.
     pub megabytes: usize,
@@ -179,7 +181,9 @@ impl Steps {
         let mut lists: Lists = vec![Vec::new(); self.profiles[to].len()];
         let mut union = Union::default();
         for group in steps.chunk_by(|a, b| a.0 == b.0) {
-            let parts = group.iter().map(|&(_, i, stock)| (&sources[i as usize][..], stock));
+            let parts = group
+                .iter()
+                .map(|&(_, i, stock)| (&sources[i as usize][..], stock));
             let stocks = union.of(parts);
             let list = &mut lists[group[0].0 as usize];
             if last {
@@ -224,7 +228,8 @@ impl Union {
         // The two shortest each time.
         while given.len() + made.len() > 1 {
             let mut out = self.spare.pop().unwrap_or_default();
-            let shortest = |given: &mut Vec<(&'a [Packed], Packed)>, made: &mut Vec<Vec<Packed>>| {
+            let shortest = |given: &mut Vec<(&'a [Packed], Packed)>,
+                            made: &mut Vec<Vec<Packed>>| {
                 let of_given = given.last().map_or(usize::MAX, |g| g.0.len());
                 let of_made = made.last().map_or(usize::MAX, Vec::len);
                 if of_given <= of_made {
@@ -303,14 +308,21 @@ mod tests {
         assert_eq!(above, steps.below(0, 10).expect("small"));
         assert_eq!(above.len(), 1);
         let packed = |kinds: &[usize]| kinds.iter().map(|&k| one(k)).sum::<Packed>();
-        let mut wanted = [packed(&[1, 1, 1]), packed(&[2, 2]), packed(&[4, 7]), packed(&[5, 6])];
+        let mut wanted = [
+            packed(&[1, 1, 1]),
+            packed(&[2, 2]),
+            packed(&[4, 7]),
+            packed(&[5, 6]),
+        ];
         wanted.sort_unstable();
         assert_eq!(above[0], wanted);
     }
 
     #[test]
     fn memory_is_bounded() {
-        let error = Steps::new(6, 6).above(30, 1).expect_err("more than a megabyte");
+        let error = Steps::new(6, 6)
+            .above(30, 1)
+            .expect_err("more than a megabyte");
         assert!(error.cut > 10 && error.cut < 30, "{error}");
     }
 }

@@ -5,6 +5,8 @@
 //! stocks that are images of one another under the rectangle's symmetries there is one.
 
 mod candidates;
+mod edges;
+pub mod filters;
 mod half;
 mod stock;
 mod turnable;
@@ -13,7 +15,7 @@ pub use half::TooLarge;
 pub use stock::MOST_AREA;
 pub use turnable::with_turnable;
 
-use self::candidates::candidates;
+use self::candidates::{candidates, rows_above};
 use self::stock::Counts;
 use super::policies::{Exact, only_solution};
 use super::rules::{Field, Figure, KINDS, Level, Tiling};
@@ -34,7 +36,9 @@ pub struct Found {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LevelsError {
     /// Too many squares, or none.
-    #[error("{0}: a rectangle has 1 to {MOST_AREA} squares and is at most {MOST_WIDTH} high or wide")]
+    #[error(
+        "{0}: a rectangle has 1 to {MOST_AREA} squares and is at most {MOST_WIDTH} high or wide"
+    )]
     Size(GridSize),
     /// Too little memory.
     #[error("{size}: {source}")]
@@ -61,10 +65,26 @@ pub fn levels(
     progress: &mut dyn FnMut(f64),
 ) -> Result<Vec<Found>, LevelsError> {
     let (short, long) = (size.cols.min(size.rows), size.cols.max(size.rows));
+    let rows = rows_above(short.into(), long.into());
+    levels_across(size, rows, megabytes, progress)
+}
+
+/// The same levels with another line between the halves: so many of the shorter rows above it. A
+/// check of the search, at another cost.
+///
+/// # Errors
+/// As [`levels`].
+pub fn levels_across(
+    size: GridSize,
+    rows: usize,
+    megabytes: usize,
+    progress: &mut dyn FnMut(f64),
+) -> Result<Vec<Found>, LevelsError> {
+    let (short, long) = (size.cols.min(size.rows), size.cols.max(size.rows));
     if size.is_empty() || size.len() > MOST_AREA || short > MOST_WIDTH {
         return Err(LevelsError::Size(size));
     }
-    let stocks = candidates(short.into(), long.into(), megabytes, progress)
+    let stocks = candidates(short.into(), long.into(), rows, megabytes, progress)
         .map_err(|source| LevelsError::TooLarge { size, source })?;
     let mut policy = Exact::new();
     let mut found = Vec::new();
@@ -111,4 +131,84 @@ pub fn sizes_up_to(area: usize) -> Vec<GridSize> {
         .collect();
     sizes.sort_by_key(|s| (s.len(), s.cols));
     sizes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(cols: u16, rows: u16) -> Vec<Found> {
+        levels(GridSize::new(cols, rows), MEMORY, &mut |_| ()).expect("small")
+    }
+
+    #[test]
+    fn levels_keep_their_rules() {
+        for found in found(5, 4) {
+            assert_eq!(found.solution.check(&found.level), Ok(()));
+            assert!(!found.solution.has_straight_cut(GridSize::new(5, 4)));
+            assert!(found.level.figures() >= 3 && found.iterations >= 3);
+            let again = only_solution(&found.level, &mut Exact::reading());
+            assert_eq!(again.expect("one").0, found.solution);
+        }
+    }
+
+    #[test]
+    fn a_rectangle_lying_and_standing_has_the_same_levels() {
+        let transposed = |all: Vec<Found>| -> Vec<Vec<(Figure, u16)>> {
+            let stock = |f: Found| {
+                let all = f.level.stock().iter().map(|(k, n)| (k.transposed(), *n));
+                let mut all: Vec<_> = all.collect();
+                all.sort_unstable();
+                all
+            };
+            all.into_iter().map(stock).collect()
+        };
+        let standing: Vec<_> = found(4, 6)
+            .iter()
+            .map(|f| f.level.stock().to_vec())
+            .collect();
+        assert_eq!(transposed(found(6, 4)), standing);
+    }
+
+    #[test]
+    fn wherever_the_line_is() {
+        let size = GridSize::new(6, 5);
+        let usual = levels(size, MEMORY, &mut |_| ()).expect("small");
+        assert_eq!(usual.len(), 55);
+        for rows in [1, 2, 4, 5, 6, 99] {
+            let other = levels_across(size, rows, MEMORY, &mut |_| ()).expect("small");
+            assert_eq!(other, usual, "{rows} rows above");
+        }
+    }
+
+    #[test]
+    fn what_is_too_large_is_refused() {
+        let refused = |c, r| levels(GridSize::new(c, r), 1, &mut |_| ()).expect_err("too large");
+        assert!(matches!(refused(0, 5), LevelsError::Size(_)));
+        assert!(matches!(refused(47, 2), LevelsError::Size(_)));
+        let told = refused(7, 6).to_string();
+        assert!(told.contains("7x6") && told.contains("1 MB"), "{told}");
+    }
+
+    #[test]
+    fn sizes_lie_on_their_longer_sides() {
+        let sizes: Vec<String> = sizes_up_to(12).iter().map(GridSize::to_string).collect();
+        assert_eq!(sizes, ["2x2", "3x2", "4x2", "3x3", "5x2", "4x3", "6x2"]);
+    }
+
+    #[test]
+    fn turnable_figures() {
+        let all = found(5, 4);
+        let turning: Vec<Found> = all.iter().filter_map(|f| with_turnable(f, 7)).collect();
+        assert!(!turning.is_empty() && turning.len() < all.len());
+        let again: Vec<Found> = all.iter().filter_map(|f| with_turnable(f, 7)).collect();
+        assert_eq!(turning, again, "the same seed shows the same");
+        for found in &turning {
+            assert_eq!(found.solution.check(&found.level), Ok(()));
+            let solved = only_solution(&found.level, &mut Exact::reading());
+            assert_eq!(solved.expect("one").0, found.solution);
+        }
+        let other: Vec<Found> = all.iter().filter_map(|f| with_turnable(f, 8)).collect();
+        assert_ne!(turning, other);
+    }
 }

@@ -224,7 +224,10 @@ mod tests {
         assert_eq!(mirror, [1, 2, 3, 4, 6, 5, 8, 7]);
         let transposed = Symmetry::transposition().apply(&counts);
         assert_eq!(transposed, [2, 1, 4, 3, 5, 7, 6, 8]);
-        let mut images: Vec<Counts> = Symmetry::all(true).iter().map(|s| s.apply(&counts)).collect();
+        let mut images: Vec<Counts> = Symmetry::all(true)
+            .iter()
+            .map(|s| s.apply(&counts))
+            .collect();
         images.sort_unstable();
         images.dedup();
         assert_eq!(images.len(), 8);

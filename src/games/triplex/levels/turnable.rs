@@ -3,8 +3,8 @@
 //! A figure may be marked so if none of its other orientations adds a solution. Of those the one is
 //! taken that makes the level hardest for the solver; it is shown turned at random.
 
-use rand::seq::IndexedRandom;
 use rand::SeedableRng;
+use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
 
 use super::Found;

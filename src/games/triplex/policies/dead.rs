@@ -35,7 +35,11 @@ impl<W: Word> Dead<W> {
     /// One figure of a kind, to be added up to a stock. Beyond [`MOST_KINDS`] nothing is looked up.
     #[inline]
     pub const fn one(kind: usize) -> u128 {
-        if kind < MOST_KINDS { 1 << (8 * kind) } else { 0 }
+        if kind < MOST_KINDS {
+            1 << (8 * kind)
+        } else {
+            0
+        }
     }
 
     /// Where free squares with a stock belong; `None` if they are not worth it.

@@ -96,7 +96,11 @@ impl Numbers {
     /// Place along its line and line of a cell.
     fn split(self, cell: Cell) -> (u32, u32) {
         let (col, row) = (u32::from(cell.col), u32::from(cell.row));
-        if self.by_columns { (row, col) } else { (col, row) }
+        if self.by_columns {
+            (row, col)
+        } else {
+            (col, row)
+        }
     }
 
     fn number(self, cell: Cell) -> u32 {
@@ -165,10 +169,15 @@ fn solve<W: Word>(
         complete: true,
     };
     for stock in level.stocks() {
-        let kinds: Vec<Kind<W>> = stock.iter().map(|&(f, n)| kind(f, n, numbers, free)).collect();
+        let kinds: Vec<Kind<W>> = stock
+            .iter()
+            .map(|&(f, n)| kind(f, n, numbers, free))
+            .collect();
         let counts = kinds.iter().enumerate();
         let mut search = Search {
-            stock: counts.fold(0, |sum, (i, k)| sum + Dead::<W>::one(i) * u128::from(k.left)),
+            stock: counts.fold(0, |sum, (i, k)| {
+                sum + Dead::<W>::one(i) * u128::from(k.left)
+            }),
             dead: Dead::new(free, kinds.len()),
             kinds,
             laid: Vec::with_capacity(level.figures()),

@@ -243,7 +243,6 @@ mod tests {
         assert_eq!(figure("xx/xx").orientations().len(), 1);
         assert_eq!(figure("xxx/x../x..").orientations().len(), 4);
         assert_eq!(figure(".xx/xx./.x.").orientations().len(), 8);
-
     }
 
     #[test]

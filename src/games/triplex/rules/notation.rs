@@ -195,11 +195,15 @@ impl Stock {
             return Ok(());
         }
         if rows.contains('x') {
-            let text = format!("figure `{rows}`: write all its squares `x`, or all `o` if it turns");
+            let text =
+                format!("figure `{rows}`: write all its squares `x`, or all `o` if it turns");
             return Err(wrong(number, text));
         }
         if count > 1 || self.turnable.is_some() {
-            return Err(wrong(number, "only one figure can be turned: write the others with `x`"));
+            return Err(wrong(
+                number,
+                "only one figure can be turned: write the others with `x`",
+            ));
         }
         self.turnable = Some(figure);
         Ok(())
@@ -283,7 +287,8 @@ impl Block {
             word.push('/');
             word.push_str(text);
         } else {
-            let text = format!("`{text}`: begin each figure with how many there are, as in `2* xx`");
+            let text =
+                format!("`{text}`: begin each figure with how many there are, as in `2* xx`");
             return Err(wrong(number, text));
         }
         Ok(())
@@ -319,9 +324,15 @@ mod tests {
         assert!(turned.solution.is_some());
         let line = "triplex1 4x3 2*xx x./xx xxx o/o = aabb/cdee/cddd";
         let error = parse_line(line, 4).expect_err("d has four squares");
-        assert!(error.to_string().starts_with("line 4: solution:"), "{error}");
+        assert!(
+            error.to_string().starts_with("line 4: solution:"),
+            "{error}"
+        );
         let line = "triplex1 ..#a/.... xx/x. xx o = bbca/bddc";
-        assert!(parse_line(line, 1).is_err(), "the field's own square is not kept");
+        assert!(
+            parse_line(line, 1).is_err(),
+            "the field's own square is not kept"
+        );
         let line = "triplex1 ..#a/.... xx/x. xx o = bb#a/bddc";
         let read = parse_line(line, 1).expect("a level");
         let text = block(&read.level, read.solution.as_ref());
@@ -332,7 +343,11 @@ mod tests {
         assert_eq!(again, [read.clone()]);
         assert_eq!(one_line(&read.level), "triplex1 ..#a/.... xx xx/x. o");
         let mixed = format!("; levels\n\n{line} ; hard\n{text}{line}\n\n{text}");
-        let lines: Vec<usize> = parse_file(&mixed).expect("four").iter().map(|e| e.line).collect();
+        let lines: Vec<usize> = parse_file(&mixed)
+            .expect("four")
+            .iter()
+            .map(|e| e.line)
+            .collect();
         assert_eq!(lines, [3, 4, 16, 18]);
     }
 
@@ -355,7 +370,10 @@ mod tests {
             ("triplex1 2x2 2*xx = ab/ab", "used"),
         ] {
             let error = parse_line(line, 9).expect_err(line).to_string();
-            assert!(error.starts_with("line 9: ") && error.contains(told), "{line}: {error}");
+            assert!(
+                error.starts_with("line 9: ") && error.contains(told),
+                "{line}: {error}"
+            );
         }
         for (text, line) in [
             ("triplex1\n..", 2),

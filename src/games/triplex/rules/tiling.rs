@@ -18,12 +18,9 @@ impl Placement {
     /// The squares it covers.
     pub fn cells(&self) -> impl Iterator<Item = Cell> + '_ {
         let at = self.at;
-        self.figure.cells().map(move |c| {
-            Cell::new(
-                c.col.saturating_add(at.col),
-                c.row.saturating_add(at.row),
-            )
-        })
+        self.figure
+            .cells()
+            .map(move |c| Cell::new(c.col.saturating_add(at.col), c.row.saturating_add(at.row)))
     }
 
     /// Its first square, row-major.
@@ -160,7 +157,10 @@ impl Tiling {
             let letter = letters.clone().find(|&l| free(l));
             let letter = letter.or_else(|| letters.clone().find(|&l| !beside[usize::from(l)]));
             let letter = letter.unwrap_or(b'#');
-            next = LETTERS.iter().position(|&l| l == letter).map_or(0, |i| i + 1);
+            next = LETTERS
+                .iter()
+                .position(|&l| l == letter)
+                .map_or(0, |i| i + 1);
             for cell in placement.cells() {
                 if field.is_free(cell) {
                     cells[size.index(cell)] = letter;
@@ -263,7 +263,9 @@ mod tests {
     use super::*;
 
     fn level(field: &str, figures: &str, turnable: Option<&str>) -> Level {
-        let figures = figures.split(' ').map(|t| (t.parse().expect("a figure"), 1));
+        let figures = figures
+            .split(' ')
+            .map(|t| (t.parse().expect("a figure"), 1));
         let turnable = turnable.map(|t| t.parse().expect("a figure"));
         Level::new(Field::parse(field).expect("a field"), figures, turnable).expect("a level")
     }
@@ -277,7 +279,10 @@ mod tests {
         assert!(matches!(check("abc/abc"), Err(Wrong::Stock { .. })));
         assert!(matches!(check("aab/c.b"), Err(Wrong::Free(_))));
         assert!(matches!(check("aa/cc"), Err(Wrong::Text(_))));
-        assert!(matches!(check("aaa/aaa"), Err(Wrong::Text(_))), "six squares");
+        assert!(
+            matches!(check("aaa/aaa"), Err(Wrong::Text(_))),
+            "six squares"
+        );
         let domino = |col, row| Placement {
             figure: "xx".parse().expect("a figure"),
             at: Cell::new(col, row),
@@ -301,7 +306,11 @@ mod tests {
         let level = level("a../abb", "xx", None);
         let check = |text: &str| Tiling::from_text(level.field(), text)?.check(&level);
         assert_eq!(check("acc/abb"), Ok(()));
-        assert_eq!(check("aaa/abb"), Ok(()), "letters do not join with the field's");
+        assert_eq!(
+            check("aaa/abb"),
+            Ok(()),
+            "letters do not join with the field's"
+        );
         assert!(matches!(check("ccc/abb"), Err(Wrong::Text(_))));
         let tiling = Tiling::from_text(level.field(), "acc/abb").expect("a tiling");
         assert_eq!(tiling.text(level.field()).0, "acc/abb");
