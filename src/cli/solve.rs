@@ -1,7 +1,7 @@
 //! `kibitzer solve GAME`: positions on stdin, one JSON object per line on stdout. Each answer is
 //! flushed at once, so that another program can hold it as a co-process.
 
-mod flood;
+pub(super) mod flood;
 pub(super) mod tetris;
 mod triplex;
 

@@ -3,6 +3,7 @@
 
 mod flood;
 mod hands;
+mod memory;
 mod playing;
 mod rig;
 pub mod seeing;
@@ -20,6 +21,8 @@ use clap::Subcommand;
 const EXAMPLES: &str = "\
 Examples:
   kibitzer bench flood
+  kibitzer bench flood --hard --prove
+  kibitzer bench triplex
   kibitzer bench seeing --set camera --prove
   kibitzer bench loop --games 20 --prove
   kibitzer bench rig --games 2 --pieces 300

@@ -36,7 +36,7 @@ impl Exact {
 }
 
 impl TriplexPolicy for Exact {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         if self.in_reading_order {
             "reading"
         } else {

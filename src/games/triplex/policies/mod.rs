@@ -28,9 +28,9 @@ pub const LIST: &[Listed] = &[
 ];
 
 /// Solves levels.
-pub trait TriplexPolicy {
+pub trait TriplexPolicy: Send {
     /// Its name.
-    fn name(&self) -> &'static str;
+    fn name(&self) -> &str;
 
     /// Gives each solution of a level to `found`, until that says no, the budget is spent or
     /// there are no more. Identical figures are interchangeable: no solution is given twice.
