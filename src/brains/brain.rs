@@ -294,9 +294,14 @@ mod tests {
             assert_eq!(ask(&mut brain).as_deref(), Ok("again"));
             let stop = Stop::new();
             let failure = brain
-                .asked(Instant::now(), &stop, |_, process| process.line(Instant::now(), &stop))
+                .asked(Instant::now(), &stop, |_, process| {
+                    process.line(Instant::now(), &stop)
+                })
                 .expect_err("silence");
-            assert_eq!(failure.to_string(), "it: no answer in time; it is killed and started again");
+            assert_eq!(
+                failure.to_string(),
+                "it: no answer in time; it is killed and started again"
+            );
         }
     }
 }

@@ -5,9 +5,9 @@
 use std::time::Duration;
 
 use super::brain::{Brain, Failure, Protocol, STARTING};
-use super::takeover::Reports;
 use super::process::{Launch, Process, Trouble};
 use super::share::Share;
+use super::takeover::Reports;
 use crate::games::duel::{Duel, Mover, NoMove, Thought};
 use crate::types::{Budget, Stop};
 
@@ -103,9 +103,11 @@ impl<P: DuelProtocol> Outsider for Outside<P> {
         loop {
             let told = Share::alone(budget, Duration::ZERO);
             let share = Share::alone(budget, STARTING).telling(told.told);
-            let ready = self.brain.asked(share.until, &budget.stop, |protocol, process| {
-                protocol.prepare(process, game, &share)
-            });
+            let ready = self
+                .brain
+                .asked(share.until, &budget.stop, |protocol, process| {
+                    protocol.prepare(process, game, &share)
+                });
             tries -= 1;
             match ready {
                 // One that knows no RESTART is started anew.

@@ -69,7 +69,10 @@ fn parse(text: &str, game: &str) -> Result<(&'static str, Launch), SpecError> {
     let form = form.ok_or_else(|| {
         let names: Vec<String> = forms(game).map(|f| format!("{}:COMMAND", f.name)).collect();
         let names = names.join(", ");
-        error(text, format!("{game} is not played in it; there are {names}"))
+        error(
+            text,
+            format!("{game} is not played in it; there are {names}"),
+        )
     })?;
     let launch = Launch::parse(text.trim(), command).map_err(|e| error(text, e.to_string()))?;
     Ok((form.name, launch))

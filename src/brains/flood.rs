@@ -30,28 +30,29 @@ impl FloodBrain {
     }
 
     fn ask(&mut self, board: &Board, budget: &Budget, share: &Share) -> Result<Choice, Failure> {
-        self.brain.asked(share.until, &share.stop, |jsonl, process| {
-            let position = of_flood(board, budget, share.told_ms());
-            let id = jsonl.ask(process, position, share.until)?;
-            let answer = jsonl.answer(process, id, share.until, &share.stop)?;
-            let mut letters = answer.action.chars();
-            let colour = match (letters.next().and_then(colour_of), letters.next()) {
-                (Some(colour), None) if gains(board, colour) => colour,
-                _ => {
-                    let why = "the flooded region does not grow by it".to_owned();
-                    let action = answer.action.chars().take(40).collect();
-                    return Err(Trouble::Illegal { action, why });
-                }
-            };
-            Ok(Choice {
-                colour,
-                score: answer.score.unwrap_or(0.0),
-                nodes: answer.nodes,
-                note: answer.note,
-                plan: None,
-                lower_bound: 0,
+        self.brain
+            .asked(share.until, &share.stop, |jsonl, process| {
+                let position = of_flood(board, budget, share.told_ms());
+                let id = jsonl.ask(process, position, share.until)?;
+                let answer = jsonl.answer(process, id, share.until, &share.stop)?;
+                let mut letters = answer.action.chars();
+                let colour = match (letters.next().and_then(colour_of), letters.next()) {
+                    (Some(colour), None) if gains(board, colour) => colour,
+                    _ => {
+                        let why = "the flooded region does not grow by it".to_owned();
+                        let action = answer.action.chars().take(40).collect();
+                        return Err(Trouble::Illegal { action, why });
+                    }
+                };
+                Ok(Choice {
+                    colour,
+                    score: answer.score.unwrap_or(0.0),
+                    nodes: answer.nodes,
+                    note: answer.note,
+                    plan: None,
+                    lower_bound: 0,
+                })
             })
-        })
     }
 }
 

@@ -70,7 +70,9 @@ impl Share {
     /// `told` in whole milliseconds, at least 1.
     #[must_use]
     pub fn told_ms(&self) -> u64 {
-        u64::try_from(self.told.as_millis()).unwrap_or(u64::MAX).max(1)
+        u64::try_from(self.told.as_millis())
+            .unwrap_or(u64::MAX)
+            .max(1)
     }
 
     /// What is left of the budget.
@@ -99,11 +101,19 @@ mod tests {
 
     #[test]
     fn something_is_left_for_the_fallback() {
-        for (ms, told, left) in [(10, 7, 2), (100, 76, 20), (500, 380, 100), (5000, 4870, 100)] {
+        for (ms, told, left) in [
+            (10, 7, 2),
+            (100, 76, 20),
+            (500, 380, 100),
+            (5000, 4870, 100),
+        ] {
             let share = Share::with_fallback(&budget(ms));
             assert_eq!(share.told_ms(), told, "{ms}");
             let wait = share.until - share.begun;
-            assert_eq!(Duration::from_millis(ms) - wait, Duration::from_millis(left));
+            assert_eq!(
+                Duration::from_millis(ms) - wait,
+                Duration::from_millis(left)
+            );
             let rest = share.rest(&budget(ms)).time.expect("limited");
             assert!(rest <= Duration::from_millis(ms));
         }

@@ -71,7 +71,11 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let stop = Stop::new();
     match &options.protocol {
         Protocol::Piskvork(o) => {
-            let name = o.common.policy.as_deref().unwrap_or(super::solve::GOMOKU_POLICY);
+            let name = o
+                .common
+                .policy
+                .as_deref()
+                .unwrap_or(super::solve::GOMOKU_POLICY);
             let policy = gomoku::policies::by_name(name)?;
             let mut engine = piskvork::Engine::new(policy, o.common.seed, o.suggest, stop.clone());
             if name == super::solve::GOMOKU_POLICY {

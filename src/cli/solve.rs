@@ -1,9 +1,10 @@
 //! `kibitzer solve GAME`: positions on stdin, one JSON object per line on stdout. Each answer is
 //! flushed at once, so that another program can hold it as a co-process.
 
-mod flood;
+pub(super) mod flood;
 mod list;
 pub(super) mod tetris;
+mod triplex;
 
 use std::io::{BufRead as _, Write as _};
 use std::process::ExitCode;
@@ -34,6 +35,8 @@ enum Game {
     Flood(flood::Options),
     /// Tetris positions, a board, a piece and perhaps the next one a line
     Tetris(tetris::Options),
+    /// TripleX levels, one a line
+    Triplex(triplex::Options),
 }
 
 impl Game {
@@ -41,6 +44,7 @@ impl Game {
         match self {
             Self::Flood(_) => "flood",
             Self::Tetris(_) => "tetris",
+            Self::Triplex(_) => "triplex",
         }
     }
 }
@@ -56,6 +60,7 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     match &options.game {
         Game::Flood(o) => flood::run(o),
         Game::Tetris(o) => tetris::run(o),
+        Game::Triplex(o) => triplex::run(o),
     }
 }
 
@@ -66,7 +71,8 @@ struct Bad {
     line: usize,
 }
 
-/// Answers every line of stdin that is not blank; `answer` takes the line and its number from 1.
+/// Answers every line of stdin that is neither blank nor a comment (`;`); `answer` takes the line
+/// and its number from 1.
 ///
 /// # Errors
 /// When stdin cannot be read or stdout not be written; a bad line is exit status 1.
@@ -79,7 +85,7 @@ fn each_line<A: Serialize>(
         let line = line.context("stdin cannot be read")?;
         // What is not UTF-8 is no cell either, and is named as such.
         let line = String::from_utf8_lossy(&line);
-        if line.trim().is_empty() {
+        if line.trim().is_empty() || line.starts_with(';') {
             continue;
         }
         let object = match answer(&line, i + 1) {

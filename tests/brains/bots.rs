@@ -10,7 +10,9 @@ use kibitzer::types::{Budget, GridSize, Stop};
 
 /// A policy's name that runs a script of this folder.
 pub fn bot(protocol: &str, script: &str, args: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/brains").join(script);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/brains")
+        .join(script);
     format!("{protocol}:python3 '{}' {args}", path.display())
 }
 
@@ -52,7 +54,10 @@ impl Mover for First {
         let size = game.size();
         let all: Vec<String> = match game.game() {
             "connect4" => (1..=size.cols).map(|c| c.to_string()).collect(),
-            _ => size.cells().map(|c| format!("{},{}", c.col, c.row)).collect(),
+            _ => size
+                .cells()
+                .map(|c| format!("{},{}", c.col, c.row))
+                .collect(),
         };
         let allowed = |action: &String| {
             let mut copy = game.fresh();
@@ -80,6 +85,9 @@ pub fn eventually(what: &str, mut is_so: impl FnMut() -> bool) {
 /// Whether a process runs (a zombie does not).
 pub fn runs(pid: u32) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    let state = stat.rsplit(") ").next().and_then(|rest| rest.chars().next());
+    let state = stat
+        .rsplit(") ")
+        .next()
+        .and_then(|rest| rest.chars().next());
     state.is_some_and(|s| s != 'Z' && s != 'X')
 }

@@ -12,7 +12,10 @@ const KIBITZER: &str = env!("CARGO_BIN_EXE_kibitzer");
 
 fn kibitzer(args: &[&str]) -> Command {
     let mut command = Command::new(KIBITZER);
-    command.args(args).env_remove("DISPLAY").env_remove("KIBITZER_LOG");
+    command
+        .args(args)
+        .env_remove("DISPLAY")
+        .env_remove("KIBITZER_LOG");
     command
 }
 
@@ -23,7 +26,12 @@ fn run(args: &[&str], input: &str) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
-    child.stdin.take().expect("piped").write_all(input.as_bytes()).expect("told");
+    child
+        .stdin
+        .take()
+        .expect("piped")
+        .write_all(input.as_bytes())
+        .expect("told");
     child.wait_with_output().expect("its output")
 }
 
@@ -33,7 +41,9 @@ fn text(bytes: &[u8]) -> String {
 
 fn objects(out: &Output) -> Vec<Value> {
     let out = text(&out.stdout);
-    out.lines().map(|l| serde_json::from_str(l).expect("an object")).collect()
+    out.lines()
+        .map(|l| serde_json::from_str(l).expect("an object"))
+        .collect()
 }
 
 /// What a match gave: its games and the summary.
@@ -49,7 +59,15 @@ fn matched(args: &[&str]) -> (Vec<Value>, Value) {
 fn our_engine_as_a_process_plays_as_the_policy_itself() {
     let engine = format!("piskvork:'{KIBITZER}' brain piskvork --policy evaluator");
     let (games, summary) = matched(&[
-        "gomoku", "evaluator", &engine, "--games", "4", "--size", "11x11", "--time", "20",
+        "gomoku",
+        "evaluator",
+        &engine,
+        "--games",
+        "4",
+        "--size",
+        "11x11",
+        "--time",
+        "20",
     ]);
     assert_eq!(games.len(), 4);
     for pair in games.chunks(2) {
@@ -73,14 +91,26 @@ fn who_misbehaves_loses_with_the_reason() {
     ] {
         let lame = bad("jsonl", fault);
         let (games, summary) = matched(&[
-            "connect4", &good, &lame, "--games", "2", "--time", "0.3", "--grace", "0.2",
-            "--openings", "0",
+            "connect4",
+            &good,
+            &lame,
+            "--games",
+            "2",
+            "--time",
+            "0.3",
+            "--grace",
+            "0.2",
+            "--openings",
+            "0",
         ]);
         for game in &games {
             assert_eq!(game["winner"], *good.trim(), "{game}");
             assert_eq!(game["forfeit"], true, "{game}");
             let reason = game["reason"].as_str().expect("a reason");
-            assert!(reason.contains(says) && reason.contains("bad.py"), "{reason}");
+            assert!(
+                reason.contains(says) && reason.contains("bad.py"),
+                "{reason}"
+            );
         }
         assert_eq!(summary["wins"], 2);
         assert_eq!(summary["forfeits"], serde_json::json!([0, 2]));
@@ -94,8 +124,17 @@ fn a_match_leaves_a_record_that_can_be_played_again() {
     let openings = folder.path().join("openings.txt");
     std::fs::write(&openings, "# two of them\n7,7 8,8 9,7\n\nh8 a1\n").expect("written");
     let args = [
-        "gomoku", "evaluator", "evaluator:a=0.5", "--games", "4", "--time", "20",
-        "--openings", openings.to_str().expect("text"), "--out", out.to_str().expect("text"),
+        "gomoku",
+        "evaluator",
+        "evaluator:a=0.5",
+        "--games",
+        "4",
+        "--time",
+        "20",
+        "--openings",
+        openings.to_str().expect("text"),
+        "--out",
+        out.to_str().expect("text"),
     ];
     let (games, _) = matched(&args);
     let record = std::fs::read_to_string(&out).expect("written");
@@ -106,7 +145,11 @@ fn a_match_leaves_a_record_that_can_be_played_again() {
     assert_eq!([0, 1, 2, 3].map(book), [3, 3, 2, 2].map(Some));
     assert_eq!(games[2]["moves"][0], "7,7", "h8 is the middle");
     // The moves on record are those of the objects.
-    let body = record.split("\n\n").nth(1).expect("moves").replace('\n', " ");
+    let body = record
+        .split("\n\n")
+        .nth(1)
+        .expect("moves")
+        .replace('\n', " ");
     let mut words: Vec<String> = Vec::new();
     let mut depth = 0;
     for word in body.split_whitespace() {
@@ -120,7 +163,10 @@ fn a_match_leaves_a_record_that_can_be_played_again() {
     assert_eq!(words, moves);
     let (again, _) = matched(&args);
     let same = |g: &Value| (g["moves"].clone(), g["scores"].clone());
-    assert_eq!(again.iter().map(same).collect::<Vec<_>>(), games.iter().map(same).collect::<Vec<_>>());
+    assert_eq!(
+        again.iter().map(same).collect::<Vec<_>>(),
+        games.iter().map(same).collect::<Vec<_>>()
+    );
 }
 
 #[test]
@@ -129,13 +175,41 @@ fn a_match_that_cannot_be_is_told() {
         (vec!["flood", "optimal", "greedy"], 2, "played alone"),
         (vec!["chess", "a", "b"], 2, "connect4 and gomoku"),
         (vec!["gomoku", "a"], 2, "<B>"),
-        (vec!["gomoku", "evaluator", "evaluator", "--games", "3"], 2, "even number"),
-        (vec!["gomoku", "nobody", "evaluator"], 1, "there is no such policy"),
-        (vec!["gomoku", "evaluator", "piskvork:/no/such"], 1, "cannot be started"),
-        (vec!["gomoku", "evaluator", "tbp:x"], 1, "gomoku is not played in it"),
-        (vec!["gomoku", "evaluator", "evaluator", "--size", "4x4"], 1, "5 to 25"),
-        (vec!["gomoku", "evaluator", "evaluator", "--rule", "renju"], 1, "five-or-more and exact"),
-        (vec!["gomoku", "evaluator", "evaluator", "--openings", "/no/such"], 1, "/no/such"),
+        (
+            vec!["gomoku", "evaluator", "evaluator", "--games", "3"],
+            2,
+            "even number",
+        ),
+        (
+            vec!["gomoku", "nobody", "evaluator"],
+            1,
+            "there is no such policy",
+        ),
+        (
+            vec!["gomoku", "evaluator", "piskvork:/no/such"],
+            1,
+            "cannot be started",
+        ),
+        (
+            vec!["gomoku", "evaluator", "tbp:x"],
+            1,
+            "gomoku is not played in it",
+        ),
+        (
+            vec!["gomoku", "evaluator", "evaluator", "--size", "4x4"],
+            1,
+            "5 to 25",
+        ),
+        (
+            vec!["gomoku", "evaluator", "evaluator", "--rule", "renju"],
+            1,
+            "five-or-more and exact",
+        ),
+        (
+            vec!["gomoku", "evaluator", "evaluator", "--openings", "/no/such"],
+            1,
+            "/no/such",
+        ),
     ] {
         let out = run(&[&["match"], &args[..]].concat(), "");
         assert_eq!(out.status.code(), Some(code), "{args:?}");
@@ -159,7 +233,9 @@ fn an_engine_ends_when_it_is_told_or_left_alone() {
     for end in [Some("END\r\n"), None] {
         let mut engine = started(&["brain", "piskvork"]);
         let mut input = engine.stdin.take().expect("piped");
-        input.write_all(b"INFO timeout_turn 60000\r\nSTART 20\r\n").expect("told");
+        input
+            .write_all(b"INFO timeout_turn 60000\r\nSTART 20\r\n")
+            .expect("told");
         let mut lines = BufReader::new(engine.stdout.take().expect("piped")).lines();
         assert_eq!(lines.next().expect("a line").expect("text"), "OK");
         input.write_all(b"TURN 9,9\r\n").expect("told");
@@ -181,7 +257,10 @@ fn an_engine_ends_when_it_is_told_or_left_alone() {
 
 #[test]
 fn lines_of_connect4_are_errors_or_silence_where_they_should() {
-    let out = run(&["brain", "connect4-line", "--policy", "none-such"], "444\n");
+    let out = run(
+        &["brain", "connect4-line", "--policy", "none-such"],
+        "444\n",
+    );
     assert_eq!(out.status.code(), Some(1));
     assert!(text(&out.stderr).contains("there is no such policy"));
 }
@@ -224,27 +303,52 @@ fn policies_are_listed() {
         assert!(options.iter().any(|o| o["key"] == option));
         assert_eq!(find(outside)["external"], true);
         let people = text(&run(&["solve", game, "--list"], "").stdout);
-        assert!(people.contains(name) && people.contains(outside), "{people}");
+        assert!(
+            people.contains(name) && people.contains(outside),
+            "{people}"
+        );
     }
-    assert_eq!(run(&["solve", "flood", "--json"], "").status.code(), Some(2));
+    assert_eq!(
+        run(&["solve", "flood", "--json"], "").status.code(),
+        Some(2)
+    );
 }
 
 #[test]
 fn positions_are_solved_from_outside() {
     let policy = bot("jsonl", "bot.py", "");
-    let out = run(&["solve", "flood", "--policy", &policy], "4x3:001201220110\n");
+    let out = run(
+        &["solve", "flood", "--policy", &policy],
+        "4x3:001201220110\n",
+    );
     let answer = &objects(&out)[0];
-    assert_eq!(answer["length"].as_u64(), answer["moves"].as_str().map(|m| m.len() as u64));
+    assert_eq!(
+        answer["length"].as_u64(),
+        answer["moves"].as_str().map(|m| m.len() as u64)
+    );
     assert!(answer["length"].as_u64().expect("a number") >= 3);
     let policy = bad("jsonl", "crash-start");
-    let args = ["solve", "flood", "--policy", &policy, "--fallback", "optimal"];
+    let args = [
+        "solve",
+        "flood",
+        "--policy",
+        &policy,
+        "--fallback",
+        "optimal",
+    ];
     let out = run(&args, "4x3:001201220110\n");
     assert_eq!(objects(&out)[0]["length"], 3, "by the fallback");
     let told = text(&out.stderr);
-    assert!(told.contains("no weights") && told.contains("optimal makes this move"), "{told}");
+    assert!(
+        told.contains("no weights") && told.contains("optimal makes this move"),
+        "{told}"
+    );
     let policy = bot("tbp", "tbp_bot.py", "");
     let empty = [".........."; 6].join("/");
-    let out = run(&["solve", "tetris", "--policy", &policy], &format!("{empty} I O\n"));
+    let out = run(
+        &["solve", "tetris", "--policy", &policy],
+        &format!("{empty} I O\n"),
+    );
     assert_eq!(objects(&out)[0]["turn"], 0, "flat on the ground");
 }
 
@@ -256,11 +360,28 @@ fn the_loop_goes_on_when_a_brain_does_not() {
     let picture = folder.path().join("p.png").display().to_string();
     for (policy, says) in [
         (bot("jsonl", "bot.py", ""), ""),
-        (bad("jsonl", "crash"), "out of ideas; it is started again; greedy makes this move"),
+        (
+            bad("jsonl", "crash"),
+            "out of ideas; it is started again; greedy makes this move",
+        ),
     ] {
         let out = kibitzer(&[
-            "demo", "flood", "--size", "8x8", "--colours", "4", "--fast", "--json", "--policy",
-            &policy, "--set", "policy.fallback=greedy", "--journal", &journal, "--picture", &picture,
+            "demo",
+            "flood",
+            "--size",
+            "8x8",
+            "--colours",
+            "4",
+            "--fast",
+            "--json",
+            "--policy",
+            &policy,
+            "--set",
+            "policy.fallback=greedy",
+            "--journal",
+            &journal,
+            "--picture",
+            &picture,
         ])
         .env("XDG_STATE_HOME", folder.path())
         .output()

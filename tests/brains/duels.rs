@@ -27,7 +27,12 @@ fn the_example_wins_a_game_of_connect4() {
         }
         game.play(&thought.action).expect("allowed");
     }
-    assert_eq!(game.ending(), Some(Ending::Won(Side::First)), "{}", game.board());
+    assert_eq!(
+        game.ending(),
+        Some(Ending::Won(Side::First)),
+        "{}",
+        game.board()
+    );
 }
 
 #[test]
@@ -50,7 +55,9 @@ fn the_example_solves_a_flood_it_board() {
 fn the_example_is_not_asked_for_what_it_does_not_play() {
     let text = bot("jsonl", "bot.py", "");
     let mut bot = external::mover(&text, "gomoku", None, Box::new(First)).expect("it starts");
-    let thought = bot.choose(game("gomoku", &[]).as_ref(), &budget(LIMIT)).expect("a move");
+    let thought = bot
+        .choose(game("gomoku", &[]).as_ref(), &budget(LIMIT))
+        .expect("a move");
     let wanted = "it plays [\"flood\",\"connect4\"], not gomoku; it is killed and given up; first \
                   makes this move";
     assert!(thought.note.contains(wanted), "{}", thought.note);
@@ -64,7 +71,11 @@ fn follows(protocol: &str, name: &str, openings: &[&[&str]]) {
         let mut game = game(name, opening);
         for _ in 0..3 {
             let thought = bot.choose(game.as_ref(), &budget(LIMIT)).expect("a move");
-            assert!(!thought.note.contains("makes this move"), "{}", thought.note);
+            assert!(
+                !thought.note.contains("makes this move"),
+                "{}",
+                thought.note
+            );
             game.play(&thought.action).expect("allowed");
             let reply = First.choose(game.as_ref(), &budget(LIMIT)).expect("a move");
             game.play(&reply.action).expect("allowed");
@@ -77,7 +88,14 @@ fn an_engine_follows_games_that_begin_anew_and_go_back() {
     follows(
         "piskvork",
         "gomoku",
-        &[&[], &["7,7"], &["7,7", "0,0", "8,8"], &["7,7", "0,0", "9,9"], &[], &["7,7", "8,8"]],
+        &[
+            &[],
+            &["7,7"],
+            &["7,7", "0,0", "8,8"],
+            &["7,7", "0,0", "9,9"],
+            &[],
+            &["7,7", "8,8"],
+        ],
     );
     follows("jsonl", "gomoku", &[&[], &["7,7"]]);
     follows("connect4-line", "connect4", &[&[], &["4", "4"], &["1"]]);

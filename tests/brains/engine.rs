@@ -17,7 +17,10 @@ fn piskvork_says(conversation: &str, suggests: bool) {
             continue;
         }
         if let Some(answer) = line.strip_prefix("> ") {
-            assert!(!said.is_empty(), "line {number}: silence instead of {answer}");
+            assert!(
+                !said.is_empty(),
+                "line {number}: silence instead of {answer}"
+            );
             let heard = said.remove(0);
             let fits = match (answer, answer.strip_suffix("...")) {
                 ("MOVE", _) => piskvork::words::at(&heard).is_some(),
@@ -27,9 +30,17 @@ fn piskvork_says(conversation: &str, suggests: bool) {
             assert!(fits, "line {number}: `{heard}` instead of `{answer}`");
             continue;
         }
-        assert!(said.is_empty(), "before line {number}: {said:?} is too much");
-        let flow = engine.hear(line, Instant::now(), &mut |answer| said.push(answer.to_owned()));
-        assert_eq!(flow == piskvork::Flow::End, line.eq_ignore_ascii_case("end"));
+        assert!(
+            said.is_empty(),
+            "before line {number}: {said:?} is too much"
+        );
+        let flow = engine.hear(line, Instant::now(), &mut |answer| {
+            said.push(answer.to_owned())
+        });
+        assert_eq!(
+            flow == piskvork::Flow::End,
+            line.eq_ignore_ascii_case("end")
+        );
     }
     assert!(said.is_empty(), "at the end: {said:?}");
 }
@@ -195,7 +206,10 @@ fn rules_hold_from_when_they_are_told() {
          8,14,1
          4,0,2
          DONE";
-    piskvork_says(&format!("START 15\n> OK\n{six}\n> ERROR the game is over..."), false);
+    piskvork_says(
+        &format!("START 15\n> OK\n{six}\n> ERROR the game is over..."),
+        false,
+    );
     for told in ["INFO rule 1\nSTART 15\n> OK", "START 15\n> OK\nINFO rule 1"] {
         piskvork_says(&format!("{told}\n{six}\n> 6,0"), false);
     }

@@ -16,12 +16,32 @@ const LIMIT: Duration = Duration::from_millis(1500);
 
 /// What went wrong, as the message says it, and whether it is so from the first move.
 const FAULTS: [(&str, &str, bool); 9] = [
-    ("hang", "no answer in time; it is killed and started again", true),
-    ("crash-start", "it has ended: exit status 1; its last words: Traceback: no weights; it is started again", true),
-    ("crash", "it has ended: exit status 3; its last words: out of ideas; it is started again", false),
+    (
+        "hang",
+        "no answer in time; it is killed and started again",
+        true,
+    ),
+    (
+        "crash-start",
+        "it has ended: exit status 1; its last words: Traceback: no weights; it is started again",
+        true,
+    ),
+    (
+        "crash",
+        "it has ended: exit status 3; its last words: out of ideas; it is started again",
+        false,
+    ),
     ("lie", "illegal move", true),
-    ("slow", "no answer in time; it is killed and started again", true),
-    ("endless", "a line of more than 65536 bytes; it is killed and started again", true),
+    (
+        "slow",
+        "no answer in time; it is killed and started again",
+        true,
+    ),
+    (
+        "endless",
+        "a line of more than 65536 bytes; it is killed and started again",
+        true,
+    ),
     ("babble", "let me see", true),
     ("close", "it closed its output", true),
     ("deaf", "", true),
@@ -43,10 +63,17 @@ fn play(protocol: &str, name: &str, fault: &str, says: &str, from_the_first: boo
             assert!(note.contains(says), "{text}: {note}");
             assert!(note.starts_with(&text), "who it is: {note}");
             if number == 1 {
-                assert!(note.ends_with("first makes this move; the first"), "what now: {note}");
+                assert!(
+                    note.ends_with("first makes this move; the first"),
+                    "what now: {note}"
+                );
             }
         } else {
-            assert!(!thought.note.contains("makes this move"), "{}", thought.note);
+            assert!(
+                !thought.note.contains("makes this move"),
+                "{}",
+                thought.note
+            );
         }
     }
 }
@@ -84,7 +111,11 @@ fn a_flood_of_lines_that_mean_nothing_is_an_answer_that_does_not_come() {
 
 #[test]
 fn flood_it_goes_on() {
-    for (fault, says) in [("hang", "no answer in time"), ("lie", "illegal move a"), ("crash-start", "no weights")] {
+    for (fault, says) in [
+        ("hang", "no answer in time"),
+        ("lie", "illegal move a"),
+        ("crash-start", "no weights"),
+    ] {
         let text = bad("jsonl", fault);
         let fallback = flood::policies::by_name("greedy", 1, 0).expect("greedy");
         let mut policy = external::flood(&text, fallback).expect("it starts");
@@ -94,7 +125,11 @@ fn flood_it_goes_on() {
         assert!(began.elapsed() < LIMIT);
         assert!(board.is_move(choice.colour));
         assert!(choice.note.contains(says), "{}", choice.note);
-        assert!(choice.note.contains("greedy makes this move"), "{}", choice.note);
+        assert!(
+            choice.note.contains("greedy makes this move"),
+            "{}",
+            choice.note
+        );
     }
 }
 

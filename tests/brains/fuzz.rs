@@ -17,8 +17,23 @@ use proptest::prelude::*;
 /// Lines of the protocol, right ones and almost right ones.
 fn piskvork_line() -> impl Strategy<Value = String> {
     let word = prop::sample::select(vec![
-        "START", "RECTSTART", "BEGIN", "TURN", "BOARD", "SWAP2BOARD", "DONE", "RESTART", "TAKEBACK",
-        "PLAY", "ABOUT", "INFO rule", "INFO timeout_turn", "INFO time_left", "INFO", "YXSHOW", "",
+        "START",
+        "RECTSTART",
+        "BEGIN",
+        "TURN",
+        "BOARD",
+        "SWAP2BOARD",
+        "DONE",
+        "RESTART",
+        "TAKEBACK",
+        "PLAY",
+        "ABOUT",
+        "INFO rule",
+        "INFO timeout_turn",
+        "INFO time_left",
+        "INFO",
+        "YXSHOW",
+        "",
     ]);
     let number = prop_oneof![8 => 0i64..8, 1 => any::<i64>()];
     let rest = prop_oneof![

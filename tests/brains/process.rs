@@ -34,20 +34,35 @@ fn lines_go_both_ways() {
 fn what_cannot_be_started_is_told() {
     let launch = Launch::parse("x", "/no/such/program --fast").expect("a command");
     let error = Process::start(&launch).expect_err("none").to_string();
-    assert!(error.contains("cannot be started: /no/such/program"), "{error}");
+    assert!(
+        error.contains("cannot be started: /no/such/program"),
+        "{error}"
+    );
 }
 
 #[test]
 fn the_end_is_told_with_the_last_words() {
     let mut process = start("echo first; echo second thoughts >&2; sleep 0.2; exit 3");
     assert_eq!(process.line(soon(), &Stop::new()).as_deref(), Ok("first"));
-    let error = process.line(soon(), &Stop::new()).expect_err("over").to_string();
-    assert_eq!(error, "it has ended: exit status 3; its last words: second thoughts");
+    let error = process
+        .line(soon(), &Stop::new())
+        .expect_err("over")
+        .to_string();
+    assert_eq!(
+        error,
+        "it has ended: exit status 3; its last words: second thoughts"
+    );
     let mut killed = start("kill -9 $$");
-    let error = killed.line(soon(), &Stop::new()).expect_err("over").to_string();
+    let error = killed
+        .line(soon(), &Stop::new())
+        .expect_err("over")
+        .to_string();
     assert_eq!(error, "it has ended: killed by signal 9");
     let mut closed = start("exec >&-; sleep 1000");
-    let error = closed.line(soon(), &Stop::new()).expect_err("over").to_string();
+    let error = closed
+        .line(soon(), &Stop::new())
+        .expect_err("over")
+        .to_string();
     assert!(error.contains("closed its output"), "{error}");
 }
 
@@ -85,14 +100,23 @@ fn it_dies_with_all_it_started_and_whatever_it_ignores() {
     children.push(process.id());
     assert!(children.iter().all(|&p| runs(p)));
     drop(process);
-    eventually("all of them are gone", || !children.iter().any(|&p| runs(p)));
+    eventually("all of them are gone", || {
+        !children.iter().any(|&p| runs(p))
+    });
 }
 
 /// Kilobytes of memory of this process.
 fn memory() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").expect("Linux");
-    let line = status.lines().find(|l| l.starts_with("VmRSS")).expect("a line");
-    line.split_whitespace().nth(1).expect("a number").parse().expect("a number")
+    let line = status
+        .lines()
+        .find(|l| l.starts_with("VmRSS"))
+        .expect("a line");
+    line.split_whitespace()
+        .nth(1)
+        .expect("a number")
+        .parse()
+        .expect("a number")
 }
 
 #[test]
@@ -114,6 +138,9 @@ fn floods_cost_no_memory() {
 #[test]
 fn a_line_without_end_is_told_as_one() {
     let mut endless = start("yes | tr -d \"\\n\"");
-    let error = endless.line(soon(), &Stop::new()).expect_err("too long").to_string();
+    let error = endless
+        .line(soon(), &Stop::new())
+        .expect_err("too long")
+        .to_string();
     assert!(error.starts_with("a line of more than"), "{error}");
 }

@@ -36,7 +36,9 @@ fn play(policy: &mut dyn Policy, pieces: usize, shows_next: bool) -> (usize, Boa
     let mut own = 0;
     for pair in order.windows(2) {
         let next = shows_next.then_some(pair[1]);
-        let choice = policy.choose(&at(&board, pair[0], next), &budget(LIMIT)).expect("a place");
+        let choice = policy
+            .choose(&at(&board, pair[0], next), &budget(LIMIT))
+            .expect("a place");
         own += usize::from(choice.features.is_empty());
         board = choice.placement.applied(&board).expect("fits").0;
     }
@@ -48,7 +50,11 @@ fn the_bot_plays_with_and_without_the_next_piece() {
     for shows_next in [true, false] {
         let (own, board) = play(brain("", None).as_mut(), 40, shows_next);
         assert_eq!(own, 40);
-        assert!(board.height() < 12, "rows vanish for both:\n{}", board.text());
+        assert!(
+            board.height() < 12,
+            "rows vanish for both:\n{}",
+            board.text()
+        );
     }
 }
 
@@ -72,11 +78,15 @@ fn a_bot_that_lies_babbles_or_refuses_is_replaced() {
 fn boards_of_another_width_are_not_its_to_play() {
     let board = empty(8, 12);
     let mut policy = brain("", None);
-    let choice = policy.choose(&at(&board, Kind::T, None), &budget(LIMIT)).expect("a place");
+    let choice = policy
+        .choose(&at(&board, Kind::T, None), &budget(LIMIT))
+        .expect("a place");
     assert!(!choice.features.is_empty(), "made by dt10");
     // Nothing is wrong with the bot.
     let board = empty(10, 12);
-    let choice = policy.choose(&at(&board, Kind::T, None), &budget(LIMIT)).expect("a place");
+    let choice = policy
+        .choose(&at(&board, Kind::T, None), &budget(LIMIT))
+        .expect("a place");
     assert!(choice.features.is_empty(), "made by the bot");
 }
 
@@ -84,7 +94,9 @@ fn boards_of_another_width_are_not_its_to_play() {
 fn only_what_can_be_reached_is_played() {
     let board = empty(10, 20);
     let mut policy = brain("", None);
-    let first = policy.choose(&at(&board, Kind::I, None), &budget(LIMIT)).expect("a place");
+    let first = policy
+        .choose(&at(&board, Kind::I, None), &budget(LIMIT))
+        .expect("a place");
     let others: Vec<_> = kibitzer::games::tetris::policies::Placement::all(Kind::I, 10)
         .filter(|p| *p != first.placement)
         .collect();
@@ -96,7 +108,9 @@ fn only_what_can_be_reached_is_played() {
     assert!(second.features.is_empty() && others.contains(&second.placement));
     // The game goes on from what was really played.
     let (board, _) = second.placement.applied(&board).expect("fits");
-    let third = policy.choose(&at(&board, Kind::O, None), &budget(LIMIT)).expect("a place");
+    let third = policy
+        .choose(&at(&board, Kind::O, None), &budget(LIMIT))
+        .expect("a place");
     assert!(third.features.is_empty());
 }
 

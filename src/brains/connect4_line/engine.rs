@@ -82,7 +82,9 @@ pub fn serve(
             break;
         }
         if let Some(answer) = engine.hear(&line)
-            && writeln!(output, "{answer}").and_then(|()| output.flush()).is_err()
+            && writeln!(output, "{answer}")
+                .and_then(|()| output.flush())
+                .is_err()
         {
             break;
         }

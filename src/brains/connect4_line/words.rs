@@ -129,7 +129,14 @@ mod tests {
 
     #[test]
     fn answers_there_and_back() {
-        for line in ["4", "4 1", "4 ? . -2.5 0", "a 1", "4 1 -2 -1 0 1 0 -1 -2", "error it is over"] {
+        for line in [
+            "4",
+            "4 1",
+            "4 ? . -2.5 0",
+            "a 1",
+            "4 1 -2 -1 0 1 0 -1 -2",
+            "error it is over",
+        ] {
             let answer = parse_answer(line).expect(line);
             assert_eq!(answer.to_string(), line);
         }

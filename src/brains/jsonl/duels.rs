@@ -12,7 +12,11 @@ impl DuelProtocol for Jsonl {
     fn plays(&self, game: &dyn Duel) -> Result<(), String> {
         match game.game() == self.game() {
             true => Ok(()),
-            false => Err(format!("it was asked for {}, not {}", self.game(), game.game())),
+            false => Err(format!(
+                "it was asked for {}, not {}",
+                self.game(),
+                game.game()
+            )),
         }
     }
 

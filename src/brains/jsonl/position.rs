@@ -3,8 +3,8 @@
 use serde_json::{Map, Value, json};
 
 use crate::games::duel::{Duel, Side};
-use crate::games::{connect4, flood};
 use crate::games::tetris::policies::{Placement, Position};
+use crate::games::{connect4, flood};
 use crate::types::{BoardText, Budget, GridSize};
 
 /// What all games have.
@@ -61,16 +61,15 @@ fn columns(game: &dyn Duel) -> Vec<String> {
 
 /// A Flood-It board.
 #[must_use]
-pub fn of_flood(
-    board: &flood::rules::Board,
-    budget: &Budget,
-    time_ms: u64,
-) -> Map<String, Value> {
+pub fn of_flood(board: &flood::rules::Board, budget: &Budget, time_ms: u64) -> Map<String, Value> {
     let mut object = position("flood", board.size(), &board.text(), budget, time_ms);
     let colours = (0..flood::rules::MAX_COLOURS as u8).filter(|&c| gains(board, c));
     let legal: Vec<String> = colours.map(|c| flood::rules::letter(c).into()).collect();
     object.insert("legal".into(), json!(legal));
-    object.insert("start".into(), json!([board.start().col, board.start().row]));
+    object.insert(
+        "start".into(),
+        json!([board.start().col, board.start().row]),
+    );
     object
 }
 

@@ -187,7 +187,12 @@ impl Piskvork {
     }
 
     /// Asks for the next move of the game.
-    fn ask(&mut self, process: &mut Process, game: &dyn Duel, share: &Share) -> Result<(), Trouble> {
+    fn ask(
+        &mut self,
+        process: &mut Process,
+        game: &dyn Duel,
+        share: &Share,
+    ) -> Result<(), Trouble> {
         let moves = game.moves();
         let known = self.game.as_ref().map_or(&[][..], |t| &t.moves);
         let common = known.iter().zip(moves).take_while(|(a, b)| a == b).count();
@@ -245,12 +250,7 @@ impl Piskvork {
         Self::say(process, "DONE", share)
     }
 
-    fn expect_ok(
-        &self,
-        process: &mut Process,
-        share: &Share,
-        word: &str,
-    ) -> Result<(), Trouble> {
+    fn expect_ok(&self, process: &mut Process, share: &Share, word: &str) -> Result<(), Trouble> {
         match self.hear(process, share)? {
             Reply::Ok => Ok(()),
             Reply::Error(text) => Err(Trouble::Wrong(format!("{word}: ERROR {text}"))),

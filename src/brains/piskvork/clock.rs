@@ -58,7 +58,9 @@ impl Limits {
         };
         let made = u32::try_from(stones / 2).unwrap_or(u32::MAX);
         let to_come = MOVES_IN_ALL.saturating_sub(made).max(MOVES_TO_COME);
-        time = time.min(left / to_come).min(left.saturating_sub(margin(left)));
+        time = time
+            .min(left / to_come)
+            .min(left.saturating_sub(margin(left)));
         time.max(Duration::from_millis(1))
     }
 }

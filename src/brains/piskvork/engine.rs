@@ -205,7 +205,9 @@ impl Engine {
     }
 
     fn board(&self) -> Result<&Board, Fault> {
-        self.board.as_ref().ok_or_else(|| error("no game was started"))
+        self.board
+            .as_ref()
+            .ok_or_else(|| error("no game was started"))
     }
 
     fn rule(&self) -> Rule {
@@ -235,8 +237,12 @@ impl Engine {
                 // It may come before or after START.
                 let rule = self.rule();
                 if let Some(board) = &mut self.board
-                    && let Ok(same) =
-                        Board::from_squares(board.size(), rule, board.squares().into(), board.to_move())
+                    && let Ok(same) = Board::from_squares(
+                        board.size(),
+                        rule,
+                        board.squares().into(),
+                        board.to_move(),
+                    )
                 {
                     *board = same;
                 }
@@ -384,7 +390,10 @@ impl Engine {
             seed: self.seed,
             stop: self.stop.clone(),
         };
-        let board = self.board.as_ref().ok_or_else(|| error("no game was started"))?;
+        let board = self
+            .board
+            .as_ref()
+            .ok_or_else(|| error("no game was started"))?;
         let choice = self.policy.decide(board, &budget);
         self.limits.spent(heard.elapsed());
         choice.ok_or_else(|| error("there is no move"))

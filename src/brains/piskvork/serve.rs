@@ -72,7 +72,9 @@ pub fn serve(
         let flow = engine.hear(&line, heard, &mut |answer| {
             let unwanted = end.get().is_some_and(|&end| end > heard + TOGETHER);
             if !unwanted {
-                lost |= writeln!(output, "{answer}").and_then(|()| output.flush()).is_err();
+                lost |= writeln!(output, "{answer}")
+                    .and_then(|()| output.flush())
+                    .is_err();
             }
         });
         if flow == Flow::End || lost {

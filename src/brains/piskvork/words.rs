@@ -155,7 +155,10 @@ mod tests {
             ("RECTSTART 15,20", Command::RectStart(Some((15, 20)))),
             ("TURN 3,4\r", Command::Turn(Some((3, 4)))),
             ("TURN 3", Command::Turn(None)),
-            ("TURN -1, 99999999999", Command::Turn(Some((-1, 99_999_999_999)))),
+            (
+                "TURN -1, 99999999999",
+                Command::Turn(Some((-1, 99_999_999_999))),
+            ),
             ("3,4,1", Command::Stone((3, 4), Some(1))),
             ("3,4", Command::Stone((3, 4), None)),
             ("3,4,1,2", Command::Unknown),
@@ -189,7 +192,10 @@ mod tests {
             ("ERROR no memory", Reply::Error("no memory".to_owned())),
             ("UNKNOWN command", Reply::Unknown("command".to_owned())),
             ("DEBUG depth 3", Reply::Talk("depth 3".to_owned())),
-            ("name=\"x\", version=\"1\"", Reply::Talk("name=\"x\", version=\"1\"".to_owned())),
+            (
+                "name=\"x\", version=\"1\"",
+                Reply::Talk("name=\"x\", version=\"1\"".to_owned()),
+            ),
             ("7;7", strange("7;7")),
         ];
         for (line, reply) in parsed {

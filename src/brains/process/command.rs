@@ -104,9 +104,18 @@ mod tests {
 
     #[test]
     fn words_are_divided_as_in_a_shell() {
-        assert_eq!(words("python3 bot.py  --deep"), ["python3", "bot.py", "--deep"]);
-        assert_eq!(words(r#"'my bot' "a b\"c" d\ e ''"#), ["my bot", "a b\"c", "d e", ""]);
-        assert_eq!(words(r#"sh -c 'echo "$1"; x'"#), ["sh", "-c", "echo \"$1\"; x"]);
+        assert_eq!(
+            words("python3 bot.py  --deep"),
+            ["python3", "bot.py", "--deep"]
+        );
+        assert_eq!(
+            words(r#"'my bot' "a b\"c" d\ e ''"#),
+            ["my bot", "a b\"c", "d e", ""]
+        );
+        assert_eq!(
+            words(r#"sh -c 'echo "$1"; x'"#),
+            ["sh", "-c", "echo \"$1\"; x"]
+        );
         assert_eq!(words(r#""a\n""#), ["a\\n"]);
     }
 

@@ -89,8 +89,16 @@ impl Ears {
     /// Waits until there is something to hear; `None` when nobody listens any more.
     fn wait(&self) -> Option<(bool, bool)> {
         let mut fds = vec![PollFd::new(&self.asleep, PollFlags::IN)];
-        fds.extend(self.out.as_ref().map(|f| PollFd::from_borrowed_fd(f.as_fd(), PollFlags::IN)));
-        fds.extend(self.err.as_ref().map(|f| PollFd::from_borrowed_fd(f.as_fd(), PollFlags::IN)));
+        fds.extend(
+            self.out
+                .as_ref()
+                .map(|f| PollFd::from_borrowed_fd(f.as_fd(), PollFlags::IN)),
+        );
+        fds.extend(
+            self.err
+                .as_ref()
+                .map(|f| PollFd::from_borrowed_fd(f.as_fd(), PollFlags::IN)),
+        );
         match poll(&mut fds, None) {
             Err(rustix::io::Errno::INTR) => return Some((false, false)),
             Err(_) => return None,
@@ -117,7 +125,10 @@ impl Ears {
             tracing::debug!(brain = self.name, "stderr: {text}");
         }
         let short: String = text.chars().take(200).collect();
-        *self.complaint.lock().unwrap_or_else(PoisonError::into_inner) = short;
+        *self
+            .complaint
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) = short;
         true
     }
 }

@@ -91,8 +91,7 @@ impl Process {
         }
         if let (Some(out), Some(err)) = (out, err) {
             let complaint = Arc::clone(&process.complaint);
-            let (heard, wake) =
-                ears::listen(launch.name(), out, err, complaint).map_err(failed)?;
+            let (heard, wake) = ears::listen(launch.name(), out, err, complaint).map_err(failed)?;
             process.heard = heard;
             process.wake = Some(wake);
         }
@@ -188,7 +187,10 @@ impl Process {
         let until = Instant::now() + Duration::from_millis(20);
         loop {
             if let Some(how) = self.status() {
-                let complaint = self.complaint.lock().unwrap_or_else(PoisonError::into_inner);
+                let complaint = self
+                    .complaint
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner);
                 let last = match complaint.is_empty() {
                     true => String::new(),
                     false => format!("; its last words: {complaint}"),

@@ -201,10 +201,16 @@ fn suggested(value: &Value, position: &Position<'_>) -> Result<Option<Suggestion
         return Err(illegal("it lies outside the walls"));
     };
     let at = |&(x, y): &(i64, i64)| {
-        let (x, y) = (i16::try_from(x).unwrap_or(-1), i16::try_from(y).unwrap_or(-1));
+        let (x, y) = (
+            i16::try_from(x).unwrap_or(-1),
+            i16::try_from(y).unwrap_or(-1),
+        );
         position.board.get(x, y)
     };
-    if cells.iter().any(|c| c.1 < 0 || at(c).is_some_and(|v| v != 0)) {
+    if cells
+        .iter()
+        .any(|c| c.1 < 0 || at(c).is_some_and(|v| v != 0))
+    {
         return Err(illegal("it overlaps the pile"));
     }
     let landing = Location::of(placement, position.board);

@@ -249,7 +249,7 @@ mod tests {
 
     #[test]
     fn every_piece_and_orientation_is_where_srs_has_it() {
-        let empty = Board::from_text(&["..........";20].join("/")).expect("a board");
+        let empty = Board::from_text(&[".........."; 20].join("/")).expect("a board");
         for kind in Kind::ALL {
             for orientation in Orientation::ALL {
                 let at = Location {

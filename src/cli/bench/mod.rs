@@ -3,6 +3,7 @@
 
 mod flood;
 mod hands;
+mod memory;
 mod playing;
 mod rig;
 pub mod seeing;
@@ -10,6 +11,7 @@ pub mod stage;
 pub mod table;
 pub(super) mod tetris;
 mod tetris_real;
+mod triplex;
 mod watching;
 
 use std::process::ExitCode;
@@ -19,6 +21,8 @@ use clap::Subcommand;
 const EXAMPLES: &str = "\
 Examples:
   kibitzer bench flood
+  kibitzer bench flood --hard --prove
+  kibitzer bench triplex
   kibitzer bench seeing --set camera --prove
   kibitzer bench loop --games 20 --prove
   kibitzer bench rig --games 2 --pieces 300
@@ -43,6 +47,8 @@ enum What {
     Flood(flood::Options),
     /// Strength and speed of the Tetris policies
     Tetris(tetris::Options),
+    /// TripleX: levels of all rectangles, the reference's filters, the policies
+    Triplex(triplex::Options),
     /// Boards found and cells read, over generated and captured pictures
     Seeing(seeing::Options),
     /// The whole loop on a real program: games won and time per move
@@ -65,6 +71,7 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     match &options.what {
         What::Flood(o) => flood::run(o, options.json),
         What::Tetris(o) => tetris::run(o, options.json),
+        What::Triplex(o) => triplex::run(o, options.json),
         What::Seeing(o) => seeing::run(o, options.json),
         What::Loop(o) => playing::run(o, options.json),
         What::Rig(o) => rig::run(o, options.json),

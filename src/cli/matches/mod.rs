@@ -162,7 +162,10 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         });
         joined.collect::<anyhow::Result<Vec<()>>>().err()
     });
-    let results = hall.results.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let results = hall
+        .results
+        .into_inner()
+        .unwrap_or_else(PoisonError::into_inner);
     results.bar.finish_and_clear();
     if let Some(error) = failed {
         return Err(error);
@@ -210,7 +213,12 @@ struct Hall<'a> {
 impl Hall<'_> {
     fn seat(&self, text: &str) -> anyhow::Result<Seat> {
         let memory = self.options.memory.map(|mb| mb << 20);
-        Ok(Seat::new(text, self.options.game, memory, self.options.grace)?)
+        Ok(Seat::new(
+            text,
+            self.options.game,
+            memory,
+            self.options.grace,
+        )?)
     }
 
     /// Plays pairs of games until there are no more.
@@ -333,7 +341,8 @@ impl Results {
                 self.forfeits[i] += u32::from(lost);
             }
             if played.forfeit && !options.json {
-                self.bar.suspend(|| eprintln!("game {}: {}", header.number, played.reason));
+                self.bar
+                    .suspend(|| eprintln!("game {}: {}", header.number, played.reason));
             }
         }
         self.tally.pair(halves);

@@ -44,7 +44,9 @@ pub(super) fn write(
     played: &Played,
 ) -> std::io::Result<()> {
     let quoted = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
-    let time = header.time.map_or("any".to_owned(), |t| t.as_secs_f64().to_string());
+    let time = header
+        .time
+        .map_or("any".to_owned(), |t| t.as_secs_f64().to_string());
     let nodes = header.nodes.map_or("any".to_owned(), |n| n.to_string());
     for (key, value) in [
         ("Event", "kibitzer match"),
@@ -72,7 +74,10 @@ pub(super) fn write(
             0 => String::new(),
             n => format!("n={n} "),
         };
-        (p.action.clone(), format!("{score}{nodes}{:.3}s", p.time.as_secs_f64()))
+        (
+            p.action.clone(),
+            format!("{score}{nodes}{:.3}s", p.time.as_secs_f64()),
+        )
     });
     for (i, (action, said)) in book.chain(plies).enumerate() {
         if i % 2 == 0 {

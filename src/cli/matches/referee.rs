@@ -45,7 +45,11 @@ impl Played {
             0 => Side::First,
             _ => Side::Second,
         };
-        let own = self.plies.iter().enumerate().filter(|(i, _)| of(*i) == side);
+        let own = self
+            .plies
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| of(*i) == side);
         own.map(|(_, p)| p.time).max().unwrap_or_default()
     }
 }
@@ -110,7 +114,11 @@ pub(super) fn play(
         if budget.time.is_some_and(|limit| time > limit + grace) {
             let (took, limit) = (time.as_secs_f64(), budget.time.unwrap_or_default());
             let limit = limit.as_secs_f64();
-            return lost(played, side, format!("time: {took:.3} s for a move of {limit} s"));
+            return lost(
+                played,
+                side,
+                format!("time: {took:.3} s for a move of {limit} s"),
+            );
         }
         if let Err(why) = game.play(&thought.action) {
             let action: String = thought.action.chars().take(40).collect();

@@ -49,7 +49,11 @@ pub(super) fn opening_file(path: &Path, start: &dyn Duel) -> anyhow::Result<Vec<
             continue;
         }
         let moves: Vec<String> = match start.game() {
-            "connect4" => line.chars().filter(|c| !c.is_whitespace()).map(String::from).collect(),
+            "connect4" => line
+                .chars()
+                .filter(|c| !c.is_whitespace())
+                .map(String::from)
+                .collect(),
             _ => line.split_whitespace().map(str::to_owned).collect(),
         };
         let mut game = start.fresh();

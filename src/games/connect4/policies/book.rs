@@ -29,7 +29,9 @@ pub enum BookError {
     #[error("this is no opening book of this version; make one with `kibitzer book connect4`")]
     Format,
     /// It has been cut off or changed.
-    #[error("the opening book is damaged ({0}); get it again or make one with `kibitzer book connect4`")]
+    #[error(
+        "the opening book is damaged ({0}); get it again or make one with `kibitzer book connect4`"
+    )]
     Damaged(&'static str),
 }
 
@@ -69,7 +71,8 @@ impl OpeningBook {
     pub fn new(mut lines: Vec<Line>, deepest: u8, complete: u8) -> Self {
         lines.sort_unstable();
         lines.dedup_by_key(|l| l.key);
-        let value = |l: &Line| ((l.score + SHIFT).clamp(0, 2 * SHIFT) as u16) << 3 | (l.best & 7) as u16;
+        let value =
+            |l: &Line| ((l.score + SHIFT).clamp(0, 2 * SHIFT) as u16) << 3 | (l.best & 7) as u16;
         Self {
             deepest,
             complete,
@@ -136,7 +139,11 @@ impl OpeningBook {
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = FORMAT.to_vec();
-        for n in [self.deepest.into(), self.complete.into(), self.keys.len() as u64] {
+        for n in [
+            self.deepest.into(),
+            self.complete.into(),
+            self.keys.len() as u64,
+        ] {
             put(&mut bytes, n);
         }
         let mut last = 0;
@@ -194,7 +201,11 @@ impl OpeningBook {
 
 impl Book<u64> for OpeningBook {
     fn deepest(&self) -> i32 {
-        if self.is_empty() { -1 } else { self.deepest.into() }
+        if self.is_empty() {
+            -1
+        } else {
+            self.deepest.into()
+        }
     }
 
     fn score(&self, key: u64) -> Option<i32> {

@@ -71,7 +71,13 @@ pub(super) fn solve(board: &Board, gauge: &mut Gauge) -> (Bounds, usize) {
 }
 
 impl Search<'_, '_> {
-    fn best(&mut self, board: &mut Board, depth: usize, low: i32, high: i32) -> (i32, Option<usize>) {
+    fn best(
+        &mut self,
+        board: &mut Board,
+        depth: usize,
+        low: i32,
+        high: i32,
+    ) -> (i32, Option<usize>) {
         self.spent |= !self.gauge.node();
         if self.spent {
             return (0, None);

@@ -41,7 +41,9 @@ fn random(size: GridSize, row: u16, empty: usize, seed: u64) -> Option<Board> {
         if legal.is_empty() {
             return None;
         }
-        board.play(legal[random.random_range(0..legal.len())]).expect("legal");
+        board
+            .play(legal[random.random_range(0..legal.len())])
+            .expect("legal");
     }
     Some(board)
 }
@@ -61,19 +63,47 @@ fn agrees_with_plain_search(policy: &mut Perfect, board: &Board) {
         let wanted = match next.winner() {
             Some(_) => general::score_of_win(board.size().len(), board.discs()),
             None if next.is_over() => 0,
-            None => -general::solve(&next, &mut Gauge::start(&budget)).0.exact().expect("solved"),
+            None => -general::solve(&next, &mut Gauge::start(&budget))
+                .0
+                .exact()
+                .expect("solved"),
         };
         assert_eq!(bounds.exact(), Some(wanted), "column {col} of {what}");
     }
-    assert_eq!(columns[choice.column], choice.bounds, "the best column of {what}");
+    assert_eq!(
+        columns[choice.column], choice.bounds,
+        "the best column of {what}"
+    );
 }
 
 #[test]
 fn late_positions_of_many_boards_are_as_plain_search_says() {
     let sizes = [
-        (7, 6, 4), (7, 6, 4), (7, 6, 4), (4, 4, 4), (5, 4, 4), (6, 5, 4), (6, 6, 4), (8, 8, 4), (7, 8, 4), (8, 6, 4),
-        (8, 7, 4), (7, 6, 5), (8, 8, 5), (5, 6, 3), (3, 8, 4), (6, 4, 4), (6, 4, 4), (6, 4, 4), (8, 2, 4), (4, 6, 3), (7, 6, 3), (1, 6, 4),
-        (8, 4, 6), (2, 8, 2), (8, 8, 8),
+        (7, 6, 4),
+        (7, 6, 4),
+        (7, 6, 4),
+        (4, 4, 4),
+        (5, 4, 4),
+        (6, 5, 4),
+        (6, 6, 4),
+        (8, 8, 4),
+        (7, 8, 4),
+        (8, 6, 4),
+        (8, 7, 4),
+        (7, 6, 5),
+        (8, 8, 5),
+        (5, 6, 3),
+        (3, 8, 4),
+        (6, 4, 4),
+        (6, 4, 4),
+        (6, 4, 4),
+        (8, 2, 4),
+        (4, 6, 3),
+        (7, 6, 3),
+        (1, 6, 4),
+        (8, 4, 6),
+        (2, 8, 2),
+        (8, 8, 8),
     ];
     for (i, &(cols, rows, row)) in sizes.iter().enumerate() {
         let mut policy = small();
@@ -87,9 +117,7 @@ fn late_positions_of_many_boards_are_as_plain_search_says() {
 
 #[test]
 fn small_boards_have_their_known_results() {
-    for (size, sign) in [
-        ("4x4", 0), ("5x4", 0), ("4x5", 0), ("6x4", -1), ("4x6", 0),
-    ] {
+    for (size, sign) in [("4x4", 0), ("5x4", 0), ("4x5", 0), ("6x4", -1), ("4x6", 0)] {
         let (bounds, _) = small().score(&board(&format!("{size}:")), &budget());
         let score = bounds.exact().expect("solved");
         assert_eq!(score.signum(), sign, "{size}: {score}");
@@ -100,13 +128,26 @@ fn small_boards_have_their_known_results() {
 fn boards_beyond_the_fast_form_are_played_honestly() {
     let mut policy = small();
     // A win at once, a win in three, and nothing within a small budget.
-    let limited = Budget { nodes: Some(20_000), ..budget() };
-    let choice = policy.decide(&board("12x9:112233"), &limited).expect("a move");
-    assert_eq!((choice.column, choice.bounds.and_then(Bounds::exact)), (3, Some((109 - 6) / 2)));
+    let limited = Budget {
+        nodes: Some(20_000),
+        ..budget()
+    };
+    let choice = policy
+        .decide(&board("12x9:112233"), &limited)
+        .expect("a move");
+    assert_eq!(
+        (choice.column, choice.bounds.and_then(Bounds::exact)),
+        (3, Some((109 - 6) / 2))
+    );
     let choice = policy.decide(&board("12x9:616"), &limited).expect("a move");
     let bounds = choice.bounds.expect("always");
-    assert!(bounds.lower < 0 && bounds.upper > 0 && choice.nodes <= 20_001, "{choice:?}");
-    let all = policy.analyse(&board("9x2x3:1122"), &budget()).expect("a move");
+    assert!(
+        bounds.lower < 0 && bounds.upper > 0 && choice.nodes <= 20_001,
+        "{choice:?}"
+    );
+    let all = policy
+        .analyse(&board("9x2x3:1122"), &budget())
+        .expect("a move");
     assert_eq!(all.columns.expect("asked for").iter().flatten().count(), 7);
 }
 
@@ -125,14 +166,22 @@ fn known_scores_of_the_usual_board() {
 
 #[test]
 fn a_spent_budget_gives_a_move_with_true_bounds() {
-    let budget_of = |nodes| Budget { nodes: Some(nodes), ..budget() };
+    let budget_of = |nodes| Budget {
+        nodes: Some(nodes),
+        ..budget()
+    };
     for moves in ["", "44", "4444", "123", "44444"] {
         let board = board(&format!("7x6:{moves}"));
         for nodes in [0, 1, 100, 3000] {
-            let choice = Perfect::new(1 << 20).decide(&board, &budget_of(nodes)).expect("a move");
+            let choice = Perfect::new(1 << 20)
+                .decide(&board, &budget_of(nodes))
+                .expect("a move");
             assert!(board.is_legal(choice.column));
             let bounds = choice.bounds.expect("always");
-            assert!(bounds.lower <= bounds.upper && choice.nodes <= nodes + nodes / 8 + 1, "{choice:?}");
+            assert!(
+                bounds.lower <= bounds.upper && choice.nodes <= nodes + nodes / 8 + 1,
+                "{choice:?}"
+            );
             // Whoever begins in the middle wins; all of these are open for a while.
             assert!(bounds.exact().is_none(), "{choice:?}");
         }
@@ -141,7 +190,10 @@ fn a_spent_budget_gives_a_move_with_true_bounds() {
     stop.pull("test");
     let stopped = Budget { stop, ..budget() };
     assert!(small().decide(&board("4"), &stopped).is_some());
-    assert!(small().decide(&board("4142434"), &budget()).is_none(), "it is over");
+    assert!(
+        small().decide(&board("4142434"), &budget()).is_none(),
+        "it is over"
+    );
 }
 
 /// A changed count means a changed search: look at it, then write it down.
@@ -150,21 +202,32 @@ fn signature() {
     let nodes: Vec<(usize, u64)> = ["44444", "4435", "445522", "1234567", "44535621"]
         .iter()
         .map(|moves| {
-            let limited = Budget { nodes: Some(30_000), ..budget() };
+            let limited = Budget {
+                nodes: Some(30_000),
+                ..budget()
+            };
             let choice = small().decide(&board(moves), &limited).expect("a move");
             (choice.column, choice.nodes)
         })
         .collect();
-    let solved: Vec<(usize, i32, u64)> = ["7422341735647741166133573473242566", "273345523561", "67152117737262713366376314254", "32164625"]
-        .iter()
-        .map(|moves| board(moves))
-        .chain([(7, 8), (8, 8)].map(|(cols, rows)| random(GridSize::new(cols, rows), 4, 22, 5).expect("quiet")))
-        .map(|board| {
-            let choice = small().decide(&board, &budget()).expect("a move");
-            let score = choice.bounds.and_then(Bounds::exact).expect("solved");
-            (choice.column, score, choice.nodes)
-        })
-        .collect();
+    let solved: Vec<(usize, i32, u64)> = [
+        "7422341735647741166133573473242566",
+        "273345523561",
+        "67152117737262713366376314254",
+        "32164625",
+    ]
+    .iter()
+    .map(|moves| board(moves))
+    .chain(
+        [(7, 8), (8, 8)]
+            .map(|(cols, rows)| random(GridSize::new(cols, rows), 4, 22, 5).expect("quiet")),
+    )
+    .map(|board| {
+        let choice = small().decide(&board, &budget()).expect("a move");
+        let score = choice.bounds.and_then(Bounds::exact).expect("solved");
+        (choice.column, score, choice.nodes)
+    })
+    .collect();
     assert_eq!(nodes, [], "limited");
     assert_eq!(solved, [], "solved");
 }
@@ -220,9 +283,16 @@ fn minimax_is_its_definition() {
             continue;
         };
         for (depth, k) in [(1, 0.2), (4, 0.25), (6, 0.2), (5, 0.0)] {
-            let choice = Minimax::new(depth, k, false).decide(&board, &budget()).expect("a move");
+            let choice = Minimax::new(depth, k, false)
+                .decide(&board, &budget())
+                .expect("a move");
             let wanted = by_definition(&board, 0, depth, k);
-            assert!((choice.score - wanted).abs() < 1e-9, "depth {depth}, K {k}: {} not {wanted}\n{}", choice.score, board.text());
+            assert!(
+                (choice.score - wanted).abs() < 1e-9,
+                "depth {depth}, K {k}: {} not {wanted}\n{}",
+                choice.score,
+                board.text()
+            );
         }
     }
 }
@@ -232,18 +302,45 @@ fn minimax_looks_further_where_columns_are_full() {
     let policy = Minimax::new(6, 0.2, true);
     assert_eq!(policy.depth_on(&board("7x6:")), 6);
     let four_left = board("OOX..../XXO..../OOX..../XXO..../OOX..../XXO....");
-    assert!(policy.depth_on(&four_left) > 6, "{}", policy.depth_on(&four_left));
+    assert!(
+        policy.depth_on(&four_left) > 6,
+        "{}",
+        policy.depth_on(&four_left)
+    );
     assert_eq!(Minimax::new(6, 0.2, false).depth_on(&four_left), 6);
 }
 
 #[test]
 fn policies_are_made_from_their_text() {
-    for good in ["perfect", "perfect:memory=1,book=none", "minimax", "minimax:depth=4,k=0.1,vary=yes"] {
+    for good in [
+        "perfect",
+        "perfect:memory=1,book=none",
+        "minimax",
+        "minimax:depth=4,k=0.1,vary=yes",
+    ] {
         let mut policy = by_name(good).expect(good);
         assert!(good.starts_with(policy.name()));
-        assert!(policy.decide(&board("444"), &Budget { nodes: Some(100), ..budget() }).is_some());
+        assert!(
+            policy
+                .decide(
+                    &board("444"),
+                    &Budget {
+                        nodes: Some(100),
+                        ..budget()
+                    }
+                )
+                .is_some()
+        );
     }
-    for bad in ["", "perfekt", "perfect:memory=0", "perfect:book=mine", "minimax:depth=0", "minimax:k=2", "minimax:k"] {
+    for bad in [
+        "",
+        "perfekt",
+        "perfect:memory=0",
+        "perfect:book=mine",
+        "minimax:depth=0",
+        "minimax:k=2",
+        "minimax:k",
+    ] {
         assert!(by_name(bad).is_err(), "{bad}");
     }
 }
@@ -251,21 +348,36 @@ fn policies_are_made_from_their_text() {
 #[test]
 fn a_policy_plays_a_duel() {
     let mut game = duel(GridSize::new(7, 6), 4).expect("the usual board");
-    let mut players = [mover("minimax:depth=5").expect("right"), mover("minimax:depth=1").expect("right")];
+    let mut players = [
+        mover("minimax:depth=5").expect("right"),
+        mover("minimax:depth=1").expect("right"),
+    ];
     while game.ending().is_none() {
         let player = &mut players[game.moves().len() % 2];
         let thought = player.choose(&*game, &budget()).expect("a move");
         game.play(&thought.action).expect("a legal move");
     }
-    assert_eq!(game.ending(), Some(crate::games::duel::Ending::Won(crate::games::duel::Side::First)));
-    let over = players[0].choose(&*game, &budget()).expect_err("it is over");
+    assert_eq!(
+        game.ending(),
+        Some(crate::games::duel::Ending::Won(
+            crate::games::duel::Side::First
+        ))
+    );
+    let over = players[0]
+        .choose(&*game, &budget())
+        .expect_err("it is over");
     assert_eq!(over.to_string(), "minimax:depth=5: the game is over");
 }
 
 fn lines() -> Vec<book::Line> {
-    [(0, 1, 3), (5, -21, 0), (1 << 40, 21, 6), ((1 << 49) - 1, 0, 2)]
-        .map(|(key, score, best)| book::Line { key, score, best })
-        .into()
+    [
+        (0, 1, 3),
+        (5, -21, 0),
+        (1 << 40, 21, 6),
+        ((1 << 49) - 1, 0, 2),
+    ]
+    .map(|(key, score, best)| book::Line { key, score, best })
+    .into()
 }
 
 #[test]
@@ -283,7 +395,10 @@ fn a_book_is_what_was_written() {
 #[test]
 fn our_own_book_is_right() {
     let own = book::own();
-    assert_eq!(book::OpeningBook::from_bytes(include_bytes!("../../../../models/connect4.book")).as_ref(), Ok(&*own));
+    assert_eq!(
+        book::OpeningBook::from_bytes(include_bytes!("../../../../models/connect4.book")).as_ref(),
+        Ok(&*own)
+    );
     assert!(own.to_bytes().len() <= 2 << 20);
 }
 

@@ -15,7 +15,7 @@ use crate::games::spec::{Listed, Setting, Spec, SpecError};
 use crate::types::Budget;
 
 pub use lookahead::Lookahead;
-pub use optimal::{MEMORY, Optimal};
+pub use optimal::{BestStart, MEMORY, Optimal, best_start};
 
 /// What a policy chose.
 #[derive(Clone, Debug, PartialEq)]
@@ -86,11 +86,7 @@ pub const LIST: &[Listed] = &[
 ///
 /// # Errors
 /// For an unknown name, key or value, with what there is.
-pub fn by_spec(
-    text: &str,
-    depth: u32,
-    memory: usize,
-) -> Result<Box<dyn FloodPolicy>, SpecError> {
+pub fn by_spec(text: &str, depth: u32, memory: usize) -> Result<Box<dyn FloodPolicy>, SpecError> {
     let mut spec = Spec::parse(text, LIST)?;
     let memory = match spec.number("memory", 0usize, 1..=1_000_000)? {
         0 => memory,

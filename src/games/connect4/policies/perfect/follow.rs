@@ -45,12 +45,7 @@ pub fn upper<S: Shape>(
 /// he gets of the loose ones, he does not win. If besides the second has a row waiting on an even
 /// cell, the first must in the end play below it, with all cells filled but those from there up.
 #[inline(always)]
-fn of_first<S: Shape>(
-    shape: S,
-    own: S::Word,
-    mask: S::Word,
-    completing: S::Word,
-) -> Option<i32> {
+fn of_first<S: Shape>(shape: S, own: S::Word, mask: S::Word, completing: S::Word) -> Option<i32> {
     let zero = S::Word::ZERO;
     let empty = shape.cells() & !mask;
     let playable = (mask + shape.bottom()) & shape.cells();
@@ -103,12 +98,7 @@ fn pairs_hold<S: Shape>(shape: S, reach: S::Word, loose: S::Word) -> bool {
 /// of empty cells: there he gets the odd cells, elsewhere the even ones, and the second must in
 /// the end play below it, unless he makes a row before.
 #[inline(always)]
-fn of_second<S: Shape>(
-    shape: S,
-    own: S::Word,
-    mask: S::Word,
-    completing: S::Word,
-) -> Option<i32> {
+fn of_second<S: Shape>(shape: S, own: S::Word, mask: S::Word, completing: S::Word) -> Option<i32> {
     let zero = S::Word::ZERO;
     let odd = shape.odd_rows();
     let playable = (mask + shape.bottom()) & shape.cells();

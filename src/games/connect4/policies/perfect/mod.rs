@@ -65,7 +65,13 @@ impl Perfect {
         (bounds, gauge.nodes())
     }
 
-    fn ask(&mut self, board: &Board, gauge: &mut Gauge, budget: &Budget, what: Question) -> Analysis {
+    fn ask(
+        &mut self,
+        board: &Board,
+        gauge: &mut Gauge,
+        budget: &Budget,
+        what: Question,
+    ) -> Analysis {
         if Board::usual().size() == board.size() && board.row() == 4 {
             let book = self.book.clone();
             let book = book.as_deref().map(|b| b as &dyn Book<u64>);
@@ -182,7 +188,10 @@ fn note(board: &Board, bounds: Bounds) -> String {
         Some(s) => format!("loses with move {} from here", moves(-s, false)),
         None if bounds.lower > 0 => "wins; how soon is not known".to_owned(),
         None if bounds.upper < 0 => "loses; how soon is not known".to_owned(),
-        None => format!("score {} to {}: the budget is spent", bounds.lower, bounds.upper),
+        None => format!(
+            "score {} to {}: the budget is spent",
+            bounds.lower, bounds.upper
+        ),
     }
 }
 

@@ -269,7 +269,13 @@ impl<'a, 'b, S: Shape> Search<'a, 'b, S> {
                 return sign * ((self.total - 1 - discs) / 2);
             }
             if self.follows
-                && let Some(bound) = follow::upper(shape, discs & 1 == 1, other_discs(own, mask, cell), mask, win)
+                && let Some(bound) = follow::upper(
+                    shape,
+                    discs & 1 == 1,
+                    other_discs(own, mask, cell),
+                    mask,
+                    win,
+                )
             {
                 lower = lower.max(-bound);
                 if lower >= beta {

@@ -79,7 +79,11 @@ fn middle(b: Bounds) -> i32 {
             0
         }
     } else if lo >= 0 {
-        if hi > QUICK && lo + 1 < hi / 2 { hi / 2 } else { lo }
+        if hi > QUICK && lo + 1 < hi / 2 {
+            hi / 2
+        } else {
+            lo
+        }
     } else if lo < -QUICK && hi - 1 > lo / 2 {
         lo / 2
     } else {

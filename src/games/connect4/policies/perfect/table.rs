@@ -84,7 +84,10 @@ impl Table {
     #[inline(always)]
     fn place<W: Word>(&self, key: W) -> (usize, u64) {
         let (at, tag) = key.scatter(self.key_bits, self.tag_bits);
-        (at * WAYS, (self.generation << self.tag_bits | tag) << self.body_bits)
+        (
+            at * WAYS,
+            (self.generation << self.tag_bits | tag) << self.body_bits,
+        )
     }
 
     /// What is known of a position.

@@ -167,7 +167,9 @@ impl Field {
     /// Adds or takes away what an empty cell is worth for a colour.
     #[inline]
     fn count(&mut self, at: usize, colour: usize, sign: i32) {
-        let worth = self.cells.worth((self.patterns[at] >> (16 * colour)) as u16);
+        let worth = self
+            .cells
+            .worth((self.patterns[at] >> (16 * colour)) as u16);
         self.sums[colour][0] += sign * i32::from(worth.own);
         self.sums[colour][1] += sign * i32::from(worth.other);
         if worth.kind != NOTHING {

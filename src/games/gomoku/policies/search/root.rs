@@ -131,7 +131,9 @@ fn threats(s: &mut Seeker<'_>, share: f64) -> Option<(u16, u32)> {
         if s.gauge.share() >= share {
             break;
         }
-        let found = memory.threats.search(&mut s.field, &mut memory.fours, SLICE, &mut s.gauge);
+        let found = memory
+            .threats
+            .search(&mut s.field, &mut memory.fours, SLICE, &mut s.gauge);
         if found.is_some() || memory.threats.visited() < SLICE {
             return found;
         }

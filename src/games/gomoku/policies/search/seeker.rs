@@ -252,7 +252,8 @@ impl Seeker<'_> {
         for at in cells_of(&set) {
             let mine = self.field.worth(at, own);
             let theirs = self.field.worth(at, other);
-            let mut order = (T[11] * i32::from(mine.attack) + T[12] * i32::from(theirs.defence)) / 100;
+            let mut order =
+                (T[11] * i32::from(mine.attack) + T[12] * i32::from(theirs.defence)) / 100;
             order += self.memory.history[own][usize::from(at)] / 64;
             if at == hint {
                 order += 1 << 20;
@@ -294,7 +295,14 @@ impl Seeker<'_> {
             if i >= most && best > -DECIDED && !forcing {
                 continue;
             }
-            if T[6] > 0 && calm && depth <= 3 && i > 2 && !forcing && best > -DECIDED && still + T[6] * depth <= alpha {
+            if T[6] > 0
+                && calm
+                && depth <= 3
+                && i > 2
+                && !forcing
+                && best > -DECIDED
+                && still + T[6] * depth <= alpha
+            {
                 break;
             }
             let mut reduced = 0;
@@ -403,7 +411,9 @@ impl Seeker<'_> {
 }
 
 pub static T: LazyLock<[i32; 20]> = LazyLock::new(|| {
-    let mut t = [45, 60, 70, 60, 200, 4, 120, 3, 4, 60, 200, 100, 100, 6, 0, 0, 0, 0, 0, 0];
+    let mut t = [
+        45, 60, 70, 60, 200, 4, 120, 3, 4, 60, 200, 100, 100, 6, 0, 0, 0, 0, 0, 0,
+    ];
     if let Ok(text) = std::env::var("T") {
         for part in text.split(',') {
             if let Some((k, v)) = part.split_once('=') {

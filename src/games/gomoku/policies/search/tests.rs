@@ -40,7 +40,13 @@ fn sharp(seed: u64, rule: Rule) -> Board {
 
 /// Whether `attacker` wins by repeating the search that proved it, whatever the defender does;
 /// `left` stones are enough. Of the defender's moves all are tried that the rules allow.
-fn holds(board: &mut Board, attacker: Stone, left: u32, tried: &mut u64, prove: &mut dyn FnMut(&Board) -> Option<(Cell, u32)>) -> bool {
+fn holds(
+    board: &mut Board,
+    attacker: Stone,
+    left: u32,
+    tried: &mut u64,
+    prove: &mut dyn FnMut(&Board) -> Option<(Cell, u32)>,
+) -> bool {
     if let Some(winner) = board.winner() {
         return winner == attacker;
     }
@@ -51,7 +57,11 @@ fn holds(board: &mut Board, attacker: Stone, left: u32, tried: &mut u64, prove: 
         let Some((cell, stones)) = prove(board) else {
             return false;
         };
-        assert!(stones <= left, "{stones} stones, {left} were promised: {} {cell:?}", board.text());
+        assert!(
+            stones <= left,
+            "{stones} stones, {left} were promised: {} {cell:?}",
+            board.text()
+        );
         board.play(cell).expect("an empty cell");
         let won = holds(board, attacker, stones - 1, tried, prove);
         board.undo();
@@ -65,7 +75,9 @@ fn holds(board: &mut Board, attacker: Stone, left: u32, tried: &mut u64, prove: 
         let (own, other) = (field.turn, 1 - field.turn);
         cells.retain(|&c| {
             let at = number(c);
-            field.is_empty(at) && (field.worth(at, own).kind >= MAKES_FOUR || field.worth(at, other).kind >= MAKES_THREE)
+            field.is_empty(at)
+                && (field.worth(at, own).kind >= MAKES_FOUR
+                    || field.worth(at, other).kind >= MAKES_THREE)
         });
     }
     cells.into_iter().all(|cell| {
@@ -83,7 +95,11 @@ fn wins_by_fours_hold_against_every_defence() {
     let budget = unlimited();
     let mut wins = 0;
     for seed in 0..120 {
-        let rule = if seed % 2 == 0 { Rule::FiveOrMore } else { Rule::Exact };
+        let rule = if seed % 2 == 0 {
+            Rule::FiveOrMore
+        } else {
+            Rule::Exact
+        };
         let mut board = sharp(seed, rule);
         let mut fours = Fours::default();
         let mut prove = |board: &Board| {
@@ -97,7 +113,11 @@ fn wins_by_fours_hold_against_every_defence() {
         };
         wins += 1;
         let attacker = board.to_move();
-        assert!(holds(&mut board, attacker, n, &mut 0, &mut prove), "{rule:?} {}", board.text());
+        assert!(
+            holds(&mut board, attacker, n, &mut 0, &mut prove),
+            "{rule:?} {}",
+            board.text()
+        );
     }
     assert!(wins > 24, "{wins} wins are too few to say anything");
 }
@@ -107,13 +127,18 @@ fn wins_by_threats_hold_against_every_defence() {
     let budget = unlimited();
     let mut wins = 0;
     for seed in 1000..1050 {
-        let rule = if seed % 2 == 0 { Rule::FiveOrMore } else { Rule::Exact };
+        let rule = if seed % 2 == 0 {
+            Rule::FiveOrMore
+        } else {
+            Rule::Exact
+        };
         let mut board = sharp(seed, rule);
         let mut fours = Fours::default();
         let mut threats = Threats::default();
         let mut prove = |board: &Board| {
             let mut field = Field::new(board)?;
-            let (at, n) = threats.search(&mut field, &mut fours, 5_000, &mut Gauge::start(&budget))?;
+            let (at, n) =
+                threats.search(&mut field, &mut fours, 5_000, &mut Gauge::start(&budget))?;
             Some((cell(at), n))
         };
         let Some((_, n)) = prove(&board) else {
@@ -123,7 +148,11 @@ fn wins_by_threats_hold_against_every_defence() {
             wins += 1;
         }
         let attacker = board.to_move();
-        assert!(holds(&mut board, attacker, n, &mut 0, &mut prove), "{rule:?} {}", board.text());
+        assert!(
+            holds(&mut board, attacker, n, &mut 0, &mut prove),
+            "{rule:?} {}",
+            board.text()
+        );
     }
     assert!(wins > 8, "{wins} wins are too few to say anything");
 }

@@ -100,7 +100,13 @@ impl Threats {
     }
 
     /// What can be said of a position at sight.
-    fn look(&self, field: &mut Field, fours_: &mut Fours, gauge: &mut Gauge<'_>, ply: u32) -> Known {
+    fn look(
+        &self,
+        field: &mut Field,
+        fours_: &mut Fours,
+        gauge: &mut Gauge<'_>,
+        ply: u32,
+    ) -> Known {
         let (attacker, defender) = (self.attacker, 1 - self.attacker);
         let hash = self.hash(field);
         let won = |best: u16, stones: u32| Known {
