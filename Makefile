@@ -8,7 +8,7 @@ KIBITZER = $(CARGO_TARGET_DIR)/debug/kibitzer
 
 .PHONY: demo test build install golden install-packages-build install-packages-test fmt \
 	prove prove-flood prove-seeing prove-seeing-others prove-loop prove-watch \
-	prove-tetris prove-tetris-seeing prove-rig prove-tetris-real prove-connect4
+	prove-tetris prove-tetris-seeing prove-rig prove-tetris-real prove-connect4 prove-triplex
 
 # The main job with nothing but the machine: the built-in Tetris seen through a simulated webcam
 # and played through a simulated relay keyboard.
@@ -46,11 +46,13 @@ golden:
 # The figures that must hold, measured; each fails when its line is missed.
 
 prove: prove-flood prove-seeing prove-loop prove-watch prove-tetris prove-tetris-seeing prove-rig \
-	prove-tetris-real prove-connect4
+	prove-tetris-real prove-connect4 prove-triplex
 
-# Flood-It policies: optimal totals, cost per board, strength (about 2 minutes).
+# Flood-It policies: optimal totals, cost per board, strength; harder boards within published times
+# and bounded memory (about 4 minutes).
 prove-flood: build
 	$(KIBITZER) bench flood --prove
+	$(KIBITZER) bench flood --hard --policy optimal --prove
 	@for set in $(wildcard ../shared/data/flood/pc19_tiles.txt); do \
 		$(KIBITZER) bench flood --prove --boards $$set || exit 1; done
 
@@ -98,3 +100,8 @@ prove-connect4: build
 	@for set in $(CONNECT4_SETS); do \
 		$(KIBITZER) bench connect4 --prove --moves --positions $$set || exit 1; done
 	cargo bench --profile dev --bench connect4 -- --prove
+
+# TripleX: levels of every rectangle to area 63 and of 8x8, the reference's filters, turnable
+# figures (about a minute, 3 GB for a check of 8x8).
+prove-triplex: build
+	$(KIBITZER) bench triplex --prove

@@ -12,6 +12,7 @@ mod colour_name;
 mod cpu;
 mod demo;
 mod journal;
+mod levels;
 mod logging;
 mod look;
 mod matches;
@@ -50,6 +51,8 @@ enum Command {
     Match(matches::Options),
     /// Be a brain for another program
     Brain(brain::Options),
+    /// Make the levels of a puzzle
+    Levels(levels::Options),
     /// Measure: policies, seeing, the loop
     Bench(bench::Options),
     /// Search for better weights of a policy
@@ -79,6 +82,7 @@ pub fn main() -> ExitCode {
         Command::Solve(o) => solve::run(&o),
         Command::Match(o) => matches::run(&o),
         Command::Brain(o) => brain::run(&o),
+        Command::Levels(o) => levels::run(&o),
         Command::Bench(o) => bench::run(&o),
         Command::Tune(o) => tune::run(&o),
         Command::Book(o) => book::run(&o),

@@ -2,10 +2,11 @@
 //! flushed at once, so that another program can hold it as a co-process.
 
 pub(super) mod connect4;
-mod flood;
+pub(super) mod flood;
 mod list;
 pub(super) mod gomoku;
 pub(super) mod tetris;
+mod triplex;
 
 use std::io::{BufRead as _, Write as _};
 use std::process::ExitCode;
@@ -40,6 +41,8 @@ enum Game {
     Gomoku(gomoku::Options),
     /// Tetris positions, a board, a piece and perhaps the next one a line
     Tetris(tetris::Options),
+    /// TripleX levels, one a line
+    Triplex(triplex::Options),
 }
 
 impl Game {
@@ -49,6 +52,7 @@ impl Game {
             Self::Connect4(_) => "connect4",
             Self::Gomoku(_) => "gomoku",
             Self::Tetris(_) => "tetris",
+            Self::Triplex(_) => "triplex",
         }
     }
 }
@@ -66,6 +70,7 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         Game::Connect4(o) => connect4::run(o),
         Game::Gomoku(o) => gomoku::run(o),
         Game::Tetris(o) => tetris::run(o),
+        Game::Triplex(o) => triplex::run(o),
     }
 }
 
@@ -76,7 +81,8 @@ struct Bad {
     line: usize,
 }
 
-/// Answers every line of stdin that is not blank; `answer` takes the line and its number from 1.
+/// Answers every line of stdin that is neither blank nor a comment (`;`); `answer` takes the line
+/// and its number from 1.
 ///
 /// # Errors
 /// When stdin cannot be read or stdout not be written; a bad line is exit status 1.
@@ -89,7 +95,7 @@ fn each_line<A: Serialize>(
         let line = line.context("stdin cannot be read")?;
         // What is not UTF-8 is no cell either, and is named as such.
         let line = String::from_utf8_lossy(&line);
-        if line.trim().is_empty() {
+        if line.trim().is_empty() || line.starts_with(';') {
             continue;
         }
         let object = match answer(&line, i + 1) {

@@ -9,11 +9,13 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use serde_json::{Value, json};
 
+use super::memory;
 use super::table::Table;
 use crate::cli::cpu::thread_time;
+use crate::cli::solve::flood::{Start, centred, start};
 use crate::games::flood::policies::{self, FloodPolicy};
-use crate::games::flood::rules::{Board, SeededBoards, parse_position};
-use crate::types::{Budget, Cell, GridSize, Stop};
+use crate::games::flood::rules::{Board, SeededBoards};
+use crate::types::{Budget, GridSize, Stop};
 
 /// Seed of the default boards, on which other programs' results are published.
 const SEED: u64 = 0x0141_46C0_FFEE;
@@ -40,21 +42,61 @@ struct Published {
     greedy: usize,
 }
 
-/// Sets that are harder, with moves and CPU seconds published for a solver that proves its
-/// solutions (1000 boards of its own of each kind).
-const HARD: [(u16, u16, usize, f64, f64); 3] = [
-    (14, 14, 8, 24.582, 118.0),
-    (18, 18, 6, 24.837, 165.0),
-    (12, 12, 12, 27.635, 181.0),
+/// A harder set, with figures published for solvers that prove their solutions, on boards of
+/// their own.
+struct Hard {
+    cols: u16,
+    rows: u16,
+    colours: usize,
+    centre: bool,
+    /// Mean moves.
+    moves: f64,
+    /// Mean CPU milliseconds, where published.
+    ms: Option<f64>,
+}
+
+/// The last is the kind of the challenge of 100,000 boards, whose fewest moves are 1,985,078: a
+/// move is every change of the centre's colour.
+const HARD: [Hard; 4] = [
+    hard(14, 14, 8, 24.582, Some(118.0)),
+    hard(18, 18, 6, 24.837, Some(165.0)),
+    hard(12, 12, 12, 27.635, Some(181.0)),
+    Hard {
+        centre: true,
+        ..hard(19, 19, 6, 19.850_78, None)
+    },
 ];
+
+const fn hard(cols: u16, rows: u16, colours: usize, moves: f64, ms: Option<f64>) -> Hard {
+    Hard {
+        cols,
+        rows,
+        colours,
+        centre: false,
+        moves,
+        ms,
+    }
+}
+
+/// How far the mean of 100 boards may be from the published one: their moves spread by little more
+/// than 1, so that this is about four times the error of the mean.
+const MEAN_WITHIN: f64 = 0.5;
+/// What the process holds beside the memory given to a policy, in MB, at most.
+const BESIDE_MB: f64 = 200.0;
+/// Positions of the bounded runs, their memory in MB, and how many moves more than proven ones they
+/// may need in the mean.
+const BOUNDED: (u64, usize, f64) = (5000, 8, 1.0);
 
 const EXAMPLES: &str = "\
 Without --boards: 1000 boards of 14x14 with 6 colours from a fixed seed, the same everywhere.
+Boards in a file are a line each, or as many lines as a board has rows with blank lines between.
+With --hard there are runs of `optimal` with little time and memory as well: it always answers.
 
 Examples:
   kibitzer bench flood --prove
   kibitzer bench flood --boards pc19_tiles.txt --policy optimal
-  kibitzer bench flood --hard --limit-boards 100";
+  kibitzer bench flood --boards floodtest.txt --start centre --policy optimal
+  kibitzer bench flood --hard --prove";
 
 /// Options of `kibitzer bench flood`.
 #[derive(Debug, clap::Args)]
@@ -70,9 +112,16 @@ pub struct Options {
     #[arg(long, value_name = "A,B", value_delimiter = ',', default_value = "optimal,lookahead,greedy",
           value_parser = clap::builder::PossibleValuesParser::new(policies::NAMES))]
     policy: Vec<String>,
-    /// Three harder sets: more colours, larger boards (100 boards each unless told otherwise)
+    /// Where boards of files start: COL,ROW or `centre`
+    #[arg(long, value_name = "COL,ROW", default_value = "0,0", value_parser = start)]
+    start: Start,
+    /// Harder sets: more colours, larger boards, start in the centre (100 boards each unless told
+    /// otherwise)
     #[arg(long)]
     hard: bool,
+    /// Seed of the harder sets
+    #[arg(long, value_name = "N", default_value_t = SEED, requires = "hard")]
+    seed: u64,
     /// Exit status 1 when a figure that must hold is missed
     #[arg(long)]
     prove: bool,
@@ -88,7 +137,16 @@ struct Set {
     name: String,
     boards: Vec<Board>,
     /// Mean moves and CPU milliseconds published for a solver that proves its solutions.
-    published: Option<(f64, f64)>,
+    published: Option<(f64, Option<f64>)>,
+}
+
+/// A policy as it is measured.
+struct Run<'a> {
+    policy: &'a str,
+    label: String,
+    nodes: Option<u64>,
+    /// In MB.
+    memory: usize,
 }
 
 #[derive(Default)]
@@ -100,6 +158,8 @@ struct Figures {
     nodes: u64,
     cpu: Duration,
     worst: Duration,
+    /// Peak memory of the process, in MB.
+    peak: f64,
 }
 
 /// Runs `kibitzer bench flood`.
@@ -120,18 +180,23 @@ pub fn run(options: &Options, json: bool) -> anyhow::Result<ExitCode> {
             "cpu ms",
             "worst ms",
             "nodes",
+            "peak MB",
             "published moves",
             "published ms",
         ],
     );
     let mut missed = Vec::new();
     for set in sets(options)? {
-        for name in &options.policy {
-            let figures = measure(&set, name, options)?;
+        let mut best = None;
+        for run in runs(options) {
+            let figures = measure(&set, &run, options)?;
             if options.prove {
-                missed.extend(misses(&set, name, &figures));
+                missed.extend(misses(&set, &run, &figures, best, options));
             }
-            table.row(row(&set, name, &figures));
+            if run.policy == "optimal" && run.nodes.is_none() {
+                best.get_or_insert_with(|| mean(figures.moves as f64, &figures));
+            }
+            table.row(row(&set, &run, &figures));
         }
     }
     table.finish();
@@ -145,39 +210,72 @@ pub fn run(options: &Options, json: bool) -> anyhow::Result<ExitCode> {
     })
 }
 
+/// The policies asked for, and with harder sets `optimal` held short.
+fn runs(options: &Options) -> Vec<Run<'_>> {
+    let whole = options.policy.iter().map(|name| Run {
+        policy: name,
+        label: name.clone(),
+        nodes: None,
+        memory: options.memory,
+    });
+    let mut runs: Vec<Run> = whole.collect();
+    if options.hard && options.policy.iter().any(|n| n == "optimal") {
+        let (nodes, memory, _) = BOUNDED;
+        runs.push(Run {
+            policy: "optimal",
+            label: format!("optimal, {nodes} positions"),
+            nodes: Some(nodes),
+            memory: options.memory,
+        });
+        runs.push(Run {
+            policy: "optimal",
+            label: format!("optimal, {memory} MB"),
+            nodes: None,
+            memory,
+        });
+    }
+    runs
+}
+
 fn sets(options: &Options) -> anyhow::Result<Vec<Set>> {
     let limit = options.limit_boards.unwrap_or(usize::MAX);
-    let seeded = |cols, rows, colours, count: usize, published| {
+    let seeded = |seed, cols, rows, colours, count: usize, published| {
         let size = GridSize::new(cols, rows);
         Set {
             name: format!("{size}x{colours}"),
-            boards: SeededBoards::new(SEED, size, colours).take(count).collect(),
+            boards: SeededBoards::new(seed, size, colours).take(count).collect(),
             published,
         }
     };
     if options.hard {
         let count = options.limit_boards.unwrap_or(100);
-        let sets = HARD.map(|(cols, rows, colours, moves, seconds)| {
-            // Seconds for 1000 boards are milliseconds for one.
-            seeded(cols, rows, colours, count, Some((moves, seconds)))
+        let sets = HARD.map(|h| {
+            let published = Some((h.moves, h.ms));
+            let mut set = seeded(options.seed, h.cols, h.rows, h.colours, count, published);
+            if h.centre {
+                set.name += " centre";
+                set.boards = set.boards.into_iter().map(centred).collect();
+            }
+            set
         });
         return Ok(sets.into());
     }
     if options.boards.is_empty() {
-        return Ok(vec![seeded(14, 14, 6, limit.min(1000), None)]);
+        return Ok(vec![seeded(SEED, 14, 14, 6, limit.min(1000), None)]);
     }
-    options.boards.iter().map(|p| read(p, limit)).collect()
+    anyhow::ensure!(
+        options.start != Start::Any,
+        "--start any: a bench needs one start"
+    );
+    let sets = options.boards.iter().map(|p| read(p, limit, options.start));
+    sets.collect()
 }
 
-fn read(path: &Path, limit: usize) -> anyhow::Result<Set> {
+fn read(path: &Path, limit: usize, start: Start) -> anyhow::Result<Set> {
     let name = path.display().to_string();
     let text = std::fs::read_to_string(path).with_context(|| format!("{name} cannot be read"))?;
-    let lines = text
-        .lines()
-        .enumerate()
-        .filter(|(_, l)| !l.trim().is_empty());
-    let boards = lines.take(limit).map(|(i, line)| {
-        let position = parse_position(line, i + 1, Cell::default());
+    let boards = lines(&text).into_iter().take(limit).map(|(number, line)| {
+        let position = start.position(&line, number);
         position.map(|p| p.board).with_context(|| name.clone())
     });
     let boards: Vec<Board> = boards.collect::<anyhow::Result<_>>()?;
@@ -193,13 +291,37 @@ fn read(path: &Path, limit: usize) -> anyhow::Result<Set> {
     })
 }
 
-fn measure(set: &Set, name: &str, options: &Options) -> anyhow::Result<Figures> {
-    let memory = options.memory.saturating_mul(1 << 20);
+/// The boards of a text, each in a line, with the number of its first line. As many lines of
+/// digits as each has digits, between blank lines, are one square board.
+fn lines(text: &str) -> Vec<(usize, String)> {
+    let all: Vec<String> = text
+        .lines()
+        .map(|l| l.split_whitespace().collect::<String>())
+        .collect();
+    let mut boards = Vec::new();
+    let mut at = 0;
+    for group in all.split(|l| l.is_empty()) {
+        let side = group.len();
+        if side > 1 && group.iter().all(|l| l.len() == side) {
+            boards.push((at + 1, group.concat()));
+        } else {
+            let each = group.iter().enumerate();
+            boards.extend(each.map(|(i, l)| (at + i + 1, l.clone())));
+        }
+        at += side + 1;
+    }
+    boards
+}
+
+fn measure(set: &Set, run: &Run, options: &Options) -> anyhow::Result<Figures> {
+    let name = run.policy;
+    let memory = run.memory.saturating_mul(1 << 20);
+    memory::forget_peak();
     let mut policy = policies::by_name(name, 4, memory)
         .with_context(|| format!("--policy {name}: there is no such policy"))?;
     let budget = Budget {
         time: options.time_ms.map(Duration::from_millis),
-        nodes: None,
+        nodes: run.nodes,
         seed: 0,
         stop: Stop::new(),
     };
@@ -218,6 +340,7 @@ fn measure(set: &Set, name: &str, options: &Options) -> anyhow::Result<Figures> 
         figures.cpu += cpu;
         figures.worst = figures.worst.max(cpu);
     }
+    figures.peak = memory::peak_megabytes();
     Ok(figures)
 }
 
@@ -238,14 +361,12 @@ fn mean(total: f64, figures: &Figures) -> f64 {
     total / figures.games.max(1) as f64
 }
 
-fn row(set: &Set, name: &str, f: &Figures) -> Vec<Value> {
-    let published = |pick: fn((f64, f64)) -> f64| match set.published {
-        Some(figures) if name == "optimal" => json!(pick(figures)),
-        _ => json!("-"),
-    };
+fn row(set: &Set, run: &Run, f: &Figures) -> Vec<Value> {
+    let figures = set.published.filter(|_| run.label == "optimal");
+    let published = |figure: Option<f64>| figure.map_or(json!("-"), |v| json!(v));
     vec![
         json!(set.name),
-        json!(name),
+        json!(run.label),
         json!(f.games),
         json!(f.moves),
         json!(mean(f.moves as f64, f)),
@@ -254,19 +375,49 @@ fn row(set: &Set, name: &str, f: &Figures) -> Vec<Value> {
         json!(mean(f.cpu.as_secs_f64() * 1e3, f)),
         json!(f.worst.as_secs_f64() * 1e3),
         json!(mean(f.nodes as f64, f)),
-        published(|p| p.0),
-        published(|p| p.1),
+        json!(f.peak),
+        published(figures.map(|p| p.0)),
+        published(figures.and_then(|p| p.1)),
     ]
 }
 
 /// Figures that must hold and do not.
-fn misses(set: &Set, name: &str, f: &Figures) -> Vec<String> {
+fn misses(set: &Set, run: &Run, f: &Figures, best: Option<f64>, options: &Options) -> Vec<String> {
+    let name = run.policy;
     let mut missed = Vec::new();
     let mut must = |holds: bool, text: String| {
         if !holds {
-            missed.push(format!("{}, {name}: {text}", set.name));
+            missed.push(format!("{}, {}: {text}", set.name, run.label));
         }
     };
+    let most = run.memory as f64 * 1.048_576 + BESIDE_MB;
+    must(
+        f.peak <= most,
+        format!("{:.0} MB of memory, more than {most:.0}", f.peak),
+    );
+    if run.label != name {
+        // Held short: every board was solved, or measuring had failed; but in how many moves?
+        let moves = mean(f.moves as f64, f);
+        let wanted = best.map_or(f64::MAX, |b| b + BOUNDED.2);
+        must(
+            moves <= wanted,
+            format!("{moves:.2} moves in the mean, more than {wanted:.2}"),
+        );
+        return missed;
+    }
+    if let Some((moves, ms)) = set.published.filter(|_| name == "optimal") {
+        let found = mean(f.moves as f64, f);
+        must(
+            (found - moves).abs() <= MEAN_WITHIN || f.games < 100,
+            format!("{found:.2} moves in the mean, not about {moves:.2}"),
+        );
+        let cpu = mean(f.cpu.as_secs_f64() * 1e3, f);
+        let most = ms.unwrap_or(f64::MAX);
+        must(
+            cpu < most,
+            format!("{cpu:.1} ms of CPU time a board, not below {most}"),
+        );
+    }
     let whole = f.games == 1000;
     let seeded = whole && set.name == "14x14x6" || set.name == "rand14x14x6_1000";
     let total = match name {
@@ -289,7 +440,7 @@ fn misses(set: &Set, name: &str, f: &Figures) -> Vec<String> {
     if name == "optimal" {
         let unproven = f.games - f.proven;
         must(
-            unproven == 0,
+            unproven == 0 || options.time_ms.is_some(),
             format!("{unproven} solutions are not proven"),
         );
         let ms = mean(f.cpu.as_secs_f64() * 1e3, f);
@@ -306,4 +457,23 @@ fn misses(set: &Set, name: &str, f: &Figures) -> Vec<String> {
         );
     }
     missed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boards_are_lines_or_squares_of_lines() {
+        let text = "012012012\n\n0 1\n1 0\n\n3x1:012\n001/110\n";
+        let boards = lines(text);
+        let wanted = [
+            (1, "012012012"),
+            (3, "0110"),
+            (6, "3x1:012"),
+            (7, "001/110"),
+        ];
+        let wanted = wanted.map(|(n, l)| (n, l.to_owned()));
+        assert_eq!(boards, wanted);
+    }
 }

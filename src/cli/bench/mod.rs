@@ -4,6 +4,7 @@
 mod connect4;
 mod flood;
 mod hands;
+mod memory;
 mod playing;
 mod rig;
 pub mod seeing;
@@ -11,6 +12,7 @@ pub mod stage;
 pub mod table;
 pub(super) mod tetris;
 mod tetris_real;
+mod triplex;
 mod watching;
 
 use std::process::ExitCode;
@@ -20,6 +22,8 @@ use clap::Subcommand;
 const EXAMPLES: &str = "\
 Examples:
   kibitzer bench flood
+  kibitzer bench flood --hard --prove
+  kibitzer bench triplex
   kibitzer bench seeing --set camera --prove
   kibitzer bench loop --games 20 --prove
   kibitzer bench rig --games 2 --pieces 300
@@ -46,6 +50,8 @@ enum What {
     Connect4(connect4::Options),
     /// Strength and speed of the Tetris policies
     Tetris(tetris::Options),
+    /// TripleX: levels of all rectangles, the reference's filters, the policies
+    Triplex(triplex::Options),
     /// Boards found and cells read, over generated and captured pictures
     Seeing(seeing::Options),
     /// The whole loop on a real program: games won and time per move
@@ -69,6 +75,7 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         What::Flood(o) => flood::run(o, options.json),
         What::Connect4(o) => connect4::run(o, options.json),
         What::Tetris(o) => tetris::run(o, options.json),
+        What::Triplex(o) => triplex::run(o, options.json),
         What::Seeing(o) => seeing::run(o, options.json),
         What::Loop(o) => playing::run(o, options.json),
         What::Rig(o) => rig::run(o, options.json),

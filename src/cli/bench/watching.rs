@@ -15,8 +15,10 @@ use crate::journal::read::{Reader, Which};
 
 /// Largest share of one core, in per cent.
 const CPU_PERCENT: f64 = 10.0;
-/// Growth of memory from the first minute (or the first fifth of a shorter run) to the end that
-/// still counts as constant, in MiB: the allocator keeps that much in reserve.
+/// Growth of memory from the end of the first fifth (at most five minutes) to the end of the run
+/// that still counts as constant, in MiB: the allocator keeps that much in reserve. Until then the
+/// database fills its page cache and a first new game is learnt, which on a busy machine takes
+/// more than a minute.
 const GROWTH_MIB: f64 = 2.0;
 
 /// Options of `kibitzer bench watch`.
@@ -62,7 +64,7 @@ pub fn run(options: &Options, json: bool) -> anyhow::Result<ExitCode> {
     let pid = watcher.0.id();
 
     let total = Duration::from_secs(options.seconds);
-    let warm = (total / 5).min(Duration::from_secs(60));
+    let warm = (total / 5).min(Duration::from_secs(300));
     let began = Instant::now();
     let mut first = None;
     let mut step = 0_i32;

@@ -10,8 +10,8 @@ use super::{Bad, each_line};
 use crate::brains::external;
 use crate::cli::cpu::thread_time;
 use crate::cli::logging;
-use crate::games::flood::policies::{self, FloodPolicy};
-use crate::games::flood::rules::{Position, parse_position};
+use crate::games::flood::policies::{self, FloodPolicy, best_start};
+use crate::games::flood::rules::{Board, NotationError, Position, parse_position};
 use crate::types::{Budget, Cell, Stop};
 
 const EXAMPLES: &str = "\
@@ -22,6 +22,7 @@ Example:
   $ echo '4x3:001201220110' | kibitzer solve flood
   {\"move\":\"1\",\"moves\":\"102\",\"length\":3,\"score\":-3.0,...}
 
+With --start any the answer has \"start\":[COL,ROW] as well.
 A line that is no position gives {\"error\":\"...\",\"line\":N} and, at the end, exit status 1.";
 
 /// Options of `kibitzer solve flood`.
@@ -37,9 +38,10 @@ pub struct Options {
     /// Moves that `lookahead` looks ahead
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=12))]
     depth: u32,
-    /// The cell whose region is flooded, counted from 0,0 at the top left
-    #[arg(long, value_name = "COL,ROW", default_value = "0,0", value_parser = cell)]
-    start: Cell,
+    /// The cell whose region is flooded, counted from 0,0 at the top left; or `centre`; or `any`: the one
+    /// that takes the fewest moves, with --policy optimal
+    #[arg(long, value_name = "COL,ROW", default_value = "0,0", value_parser = start)]
+    start: Start,
     /// Time for each decision, in milliseconds [default: as long as it takes]
     #[arg(long, value_name = "N")]
     time_ms: Option<u64>,
@@ -54,11 +56,52 @@ pub struct Options {
     seed: u64,
 }
 
-fn cell(text: &str) -> Result<Cell, String> {
+/// Where a flood starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// At a cell.
+    Cell(Cell),
+    /// In the middle; of an even number of columns or rows in the right or lower of the two.
+    Centre,
+    /// Where it takes the fewest moves.
+    Any,
+}
+
+/// Reads `COL,ROW`, `centre` or `any`.
+pub fn start(text: &str) -> Result<Start, String> {
     let parsed = text
         .split_once(',')
         .and_then(|(c, r)| Some(Cell::new(c.trim().parse().ok()?, r.trim().parse().ok()?)));
-    parsed.ok_or_else(|| "write COL,ROW, for instance 0,0".to_owned())
+    match (text, parsed) {
+        ("centre" | "center", _) => Ok(Start::Centre),
+        ("any", _) => Ok(Start::Any),
+        (_, Some(cell)) => Ok(Start::Cell(cell)),
+        _ => Err("write COL,ROW, for instance 0,0, or `centre` or `any`".to_owned()),
+    }
+}
+
+impl Start {
+    /// A line's position with this start; with [`Start::Any`] at the first cell.
+    ///
+    /// # Errors
+    /// As `parse_position`.
+    pub fn position(self, line: &str, number: usize) -> Result<Position, NotationError> {
+        let first = match self {
+            Self::Cell(cell) => cell,
+            Self::Centre | Self::Any => Cell::default(),
+        };
+        let mut position = parse_position(line, number, first)?;
+        if self == Self::Centre {
+            position.board = centred(position.board);
+        }
+        Ok(position)
+    }
+}
+
+/// The board with its start in the middle.
+pub fn centred(board: Board) -> Board {
+    let size = board.size();
+    board.with_start(Cell::new(size.cols / 2, size.rows / 2))
 }
 
 /// One line of the answer.
@@ -68,6 +111,9 @@ struct Answer {
     r#move: Option<char>,
     moves: String,
     length: usize,
+    /// Column and row of the start, if it was to be found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    start: Option<(u16, u16)>,
     score: f64,
     nodes: u64,
     /// CPU time of this thread.
@@ -96,15 +142,37 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         seed: options.seed,
         stop: Stop::new(),
     };
-    each_line(
-        |line, number| match parse_position(line, number, options.start) {
-            Ok(position) => Ok(solve(&position, policy.as_mut(), &budget)),
-            Err(error) => Err(Bad {
-                error: error.to_string(),
-                line: error.line,
-            }),
-        },
-    )
+    let any = options.start == Start::Any;
+    anyhow::ensure!(
+        !any || options.policy == "optimal",
+        "--start any: only `--policy optimal` finds a start"
+    );
+    each_line(|line, number| match options.start.position(line, number) {
+        Ok(position) if any => Ok(solve_anywhere(&position, memory, &budget)),
+        Ok(position) => Ok(solve(&position, policy.as_mut(), &budget)),
+        Err(error) => Err(Bad {
+            error: error.to_string(),
+            line: error.line,
+        }),
+    })
+}
+
+/// Finds the start with the fewest moves, and those.
+fn solve_anywhere(position: &Position, memory: usize, budget: &Budget) -> Answer {
+    let before = thread_time();
+    let found = best_start(&position.board, memory, budget);
+    let micros = (thread_time() - before).as_micros();
+    Answer {
+        r#move: found.moves.first().map(|&c| position.symbol(c)),
+        moves: found.moves.iter().map(|&c| position.symbol(c)).collect(),
+        length: found.moves.len(),
+        start: Some((found.start.col, found.start.row)),
+        score: -(found.moves.len() as f64),
+        nodes: found.nodes,
+        micros: u64::try_from(micros).unwrap_or(u64::MAX),
+        optimal: found.moves.len() as u64 == u64::from(found.lower_bound),
+        lower_bound: found.lower_bound,
+    }
 }
 
 /// Plays to the end, by the plan if the policy has one, else move by move.
@@ -128,6 +196,7 @@ fn solve(position: &Position, policy: &mut dyn FloodPolicy, budget: &Budget) -> 
         r#move: moves.first().map(|&c| position.symbol(c)),
         moves: moves.iter().map(|&c| position.symbol(c)).collect(),
         length: moves.len(),
+        start: None,
         score: first.map_or(0.0, |c| c.score),
         nodes,
         micros: u64::try_from(micros).unwrap_or(u64::MAX),

@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::brains::external::{self, Form};
 use crate::cli::out::say;
 use crate::games::spec::{Listed, Setting};
-use crate::games::{connect4, flood, gomoku, tetris};
+use crate::games::{connect4, flood, gomoku, tetris, triplex};
 
 /// A policy as an object.
 #[derive(Debug, Serialize)]
@@ -25,6 +25,7 @@ fn policies(game: &str) -> &'static [Listed] {
         "tetris" => tetris::policies::LIST,
         "connect4" => connect4::policies::LIST,
         "gomoku" => gomoku::policies::LIST,
+        "triplex" => triplex::policies::LIST,
         _ => &[],
     }
 }

@@ -15,7 +15,7 @@ use crate::games::spec::{Listed, Setting, Spec, SpecError};
 use crate::types::Budget;
 
 pub use lookahead::Lookahead;
-pub use optimal::{MEMORY, Optimal};
+pub use optimal::{BestStart, MEMORY, Optimal, best_start};
 
 /// What a policy chose.
 #[derive(Clone, Debug, PartialEq)]

@@ -10,6 +10,7 @@ mod beam;
 mod open;
 mod pairs;
 mod seen;
+mod starts;
 
 use super::graph::{Graph, with_graph};
 use super::{Choice, FloodPolicy};
@@ -18,6 +19,8 @@ use crate::games::gauge::Gauge;
 use crate::types::Budget;
 use astar::{End, Search};
 use beam::beam;
+
+pub use starts::{BestStart, best_start};
 
 /// Memory of the exact search unless another is given, in bytes.
 pub const MEMORY: usize = 512 << 20;

@@ -262,3 +262,43 @@ fn snake(side: usize) -> String {
     let rows: Vec<String> = cells.into_iter().map(|r| r.into_iter().collect()).collect();
     rows.join("/")
 }
+
+#[test]
+fn the_best_start_has_as_few_moves_as_any() {
+    for seed in 0..40 {
+        let board = seeded(seed, 5, 4, 4);
+        let starts = board.size().cells();
+        let each = starts.map(|c| fewest(&board.clone().with_start(c)));
+        let wanted = each.min().expect("twenty starts");
+        let found = best_start(&board, MEMORY, &budget());
+        assert_eq!(found.moves.len(), wanted, "seed {seed}");
+        assert_eq!(found.lower_bound as usize, wanted, "seed {seed}");
+        let replayed = board.with_start(found.start).replay(&found.moves);
+        assert_eq!(replayed, Ok(()), "seed {seed}");
+    }
+}
+
+#[test]
+fn the_best_start_of_a_solved_board_needs_no_move() {
+    let board = Board::from_text("aa/aa", Cell::new(1, 1)).expect("a board");
+    let found = best_start(&board, MEMORY, &budget());
+    assert_eq!((found.start, found.lower_bound), (Cell::default(), 0));
+    assert!(found.moves.is_empty());
+}
+
+#[test]
+fn a_best_start_cut_short_is_a_plan_and_a_bound() {
+    let board = seeded(3, 14, 14, 6);
+    let whole = best_start(&board, MEMORY, &budget());
+    for nodes in [1, 300, 3000] {
+        let limit = Budget {
+            nodes: Some(nodes),
+            ..budget()
+        };
+        let found = best_start(&board, MEMORY, &limit);
+        let replayed = board.clone().with_start(found.start).replay(&found.moves);
+        assert_eq!(replayed, Ok(()));
+        assert!(found.lower_bound as usize <= whole.moves.len());
+        assert!(found.moves.len() >= whole.moves.len());
+    }
+}
