@@ -3,8 +3,8 @@
 
 pub(super) mod connect4;
 pub(super) mod flood;
-mod list;
 pub(super) mod gomoku;
+mod list;
 pub(super) mod tetris;
 mod triplex;
 

@@ -294,6 +294,8 @@ fn policies_are_listed() {
     for (game, name, option, outside) in [
         ("flood", "lookahead", "depth", "jsonl:COMMAND"),
         ("tetris", "expectimax", "weights", "tbp:COMMAND"),
+        ("connect4", "minimax", "depth", "connect4-line:COMMAND"),
+        ("gomoku", "evaluator", "a", "piskvork:COMMAND"),
     ] {
         let out = run(&["solve", game, "--list", "--json"], "");
         assert!(out.status.success());
@@ -350,6 +352,32 @@ fn positions_are_solved_from_outside() {
         &format!("{empty} I O\n"),
     );
     assert_eq!(objects(&out)[0]["turn"], 0, "flat on the ground");
+    let policy = bot("jsonl", "bot.py", "");
+    let out = run(&["solve", "connect4", "--policy", &policy], "445566\n");
+    assert!(["3", "7"].contains(&objects(&out)[0]["move"].as_str().expect("a column")));
+    let policy = bad("piskvork", "lie");
+    let args = [
+        "solve",
+        "gomoku",
+        "--policy",
+        &policy,
+        "--fallback",
+        "evaluator",
+    ];
+    let out = run(&args, "7,7 0,0 8,7 0,1 9,7 0,2 10,7\n");
+    let answer = objects(&out)[0]["move"]
+        .as_str()
+        .expect("a move")
+        .to_owned();
+    assert!(
+        ["6,7", "11,7"].contains(&answer.as_str()),
+        "by the fallback: {answer}"
+    );
+    let told = text(&out.stderr);
+    assert!(
+        told.contains("illegal move 7,7") && told.contains("evaluator makes"),
+        "{told}"
+    );
 }
 
 /// A whole game in the loop: seen through a simulated webcam, decided by a bot that crashes.

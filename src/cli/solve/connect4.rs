@@ -8,7 +8,9 @@ use anyhow::Context as _;
 use serde::Serialize;
 
 use super::{Bad, each_line};
+use crate::brains::external;
 use crate::cli::cpu::thread_time;
+use crate::cli::logging;
 use crate::games::connect4::policies::book::{self, OpeningBook};
 use crate::games::connect4::policies::{self, Bounds, Connect4Policy, Perfect};
 use crate::games::connect4::rules::{Board, letter, parse_position};
@@ -35,9 +37,13 @@ A line that is no position gives {\"error\":\"...\",\"line\":N} and, at the end,
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Options {
-    /// Who solves, with options: perfect, minimax, minimax:depth=4,k=0.1,...
+    /// Who solves, with options: perfect, minimax, minimax:depth=4,k=0.1,..., or another program:
+    /// connect4-line:COMMAND or jsonl:COMMAND
     #[arg(long, value_name = "POLICY", default_value = "perfect")]
     policy: String,
+    /// Who solves what another program does not
+    #[arg(long, value_name = "POLICY", default_value = "perfect")]
+    fallback: String,
     /// Only the position's move and score, not those of all columns
     #[arg(long)]
     move_only: bool,
@@ -119,7 +125,14 @@ pub(in crate::cli) fn read(path: &Path) -> anyhow::Result<OpeningBook> {
 /// # Errors
 /// When there is no such policy or book, stdin cannot be read or stdout not be written.
 pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
-    let mut policy = policy(&options.policy, options.memory, options.book.as_deref())?;
+    let ours = |name: &str| policy(name, options.memory, options.book.as_deref());
+    let mut policy = if external::is_external(&options.policy) {
+        logging::warnings();
+        let fallback = ours(&options.fallback).context("--fallback")?;
+        external::connect4(&options.policy, fallback).context("--policy")?
+    } else {
+        ours(&options.policy)?
+    };
     let budget = Budget {
         time: options.time_ms.map(Duration::from_millis),
         nodes: options.nodes,
