@@ -31,7 +31,9 @@ impl Reports {
             | Trouble::Unfit(_)) => Some(trouble.clone()),
             _ => None,
         };
-        match lasts.is_some() && self.lasting == lasts {
+        // A run that ends is nobody's fault.
+        let stopped = failure.trouble == Trouble::Stopped;
+        match stopped || lasts.is_some() && self.lasting == lasts {
             true => tracing::debug!("{text}"),
             false => tracing::warn!("{text}"),
         }
