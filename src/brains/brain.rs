@@ -121,6 +121,14 @@ impl<P: Protocol> Brain<P> {
         self.process.as_mut().ok_or(Trouble::Resting)
     }
 
+    /// Forgives all failures: it is started again at once. For a caller who begins something new and
+    /// counts by himself how often.
+    pub fn forgive(&mut self) {
+        self.failures = 0;
+        self.rests_until = None;
+        self.given_up = false;
+    }
+
     /// Asks it something; `ask` must not wait longer than `until`.
     ///
     /// # Errors

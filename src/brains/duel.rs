@@ -71,7 +71,8 @@ pub trait Outsider: Send {
     /// Why not.
     fn plays(&self, game: &dyn Duel) -> Result<(), String>;
 
-    /// Waits until it is ready to begin a game, as long as a start may take.
+    /// Waits until it is ready to begin a game, as long as a start may take; what it did in the last
+    /// one is forgiven.
     ///
     /// # Errors
     /// When it is not.
@@ -99,6 +100,7 @@ impl<P: DuelProtocol> Outsider for Outside<P> {
     }
 
     fn prepare(&mut self, game: &dyn Duel, budget: &Budget) -> Result<(), Failure> {
+        self.brain.forgive();
         let mut tries = 2;
         loop {
             let told = Share::alone(budget, Duration::ZERO);
