@@ -8,7 +8,7 @@ use super::rules::Board;
 use crate::types::{Budget, Cell, Stop};
 
 /// Stones at most: on a large board, on one of eight or nine, and on a smaller one.
-const MOST: [usize; 3] = [6, 4, 2];
+const MOST: [usize; 3] = [6, 4, 3];
 /// An opening is taken when the search, looking at so many positions, sees no more than this for
 /// either side (400 is the odds of e to 1).
 const LOOK: u64 = 3_000;
@@ -34,7 +34,7 @@ pub(super) fn opening(like: &Board, seed: u64) -> Vec<Cell> {
         8..=9 => MOST[1],
         _ => MOST[0],
     };
-    let reach = (short / 2).saturating_sub(2).clamp(1, 4);
+    let reach = (short / 2).saturating_sub(1).clamp(1, 4);
     let budget = Budget {
         time: None,
         nodes: Some(LOOK),

@@ -7,7 +7,7 @@
 use super::cell::{Cells, KINDS, MAKES_FOUR, MAKES_THREE, NOTHING, WINS, WINS_BY_FOUR};
 use super::line::{EMPTY, Lines, WALL};
 use super::weights;
-use crate::games::gomoku::rules::{Board, Rule, Square};
+use crate::games::gomoku::rules::{Board, Square};
 use crate::types::{Cell, GridSize};
 
 /// Rows of walls above and below.
@@ -31,7 +31,6 @@ pub(super) struct Field {
     lines: &'static Lines,
     cells: &'static Cells,
     size: GridSize,
-    rule: Rule,
     /// 0 for X, 1 for O.
     pub(super) turn: usize,
     /// Empty cells left.
@@ -97,7 +96,6 @@ impl Field {
             lines,
             cells: Cells::get(),
             size,
-            rule: board.rule(),
             turn: board.to_move() as usize,
             free: 0,
             hash: key(usize::from(size.cols), 4)
@@ -447,11 +445,6 @@ impl Field {
     pub(super) const fn size(&self) -> GridSize {
         self.size
     }
-
-    /// How many in a row win.
-    pub(super) const fn rule(&self) -> Rule {
-        self.rule
-    }
 }
 
 /// Patterns for both colours, apart as the cells keep them.
@@ -496,7 +489,7 @@ pub(super) fn key(at: usize, stone: u8) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::gomoku::rules::Stone;
+    use crate::games::gomoku::rules::{Rule, Stone};
     use proptest::prelude::*;
 
     fn same(a: &Field, b: &Field) {

@@ -9,6 +9,7 @@ mod cell;
 mod field;
 mod line;
 mod moves;
+mod prover;
 mod root;
 mod seeker;
 mod table;
@@ -25,6 +26,7 @@ use crate::games::gomoku::rules::Board;
 use crate::games::spec::{Spec, SpecError};
 use crate::types::{Budget, Cell};
 use field::Field;
+pub use prover::Prover;
 use seeker::{MATE, Memory};
 use table::Table;
 

@@ -4,6 +4,7 @@
 use super::cell::{WINS, WINS_BY_FOUR};
 use super::field::{cell, cells_of, number};
 use super::moves::{defences, either, fours};
+use super::prover::{self, FOURS};
 use super::seeker::{DECIDED, INFINITE, MATE, Seeker};
 use crate::types::Cell;
 
@@ -48,7 +49,7 @@ pub(super) fn search(s: &mut Seeker<'_>) -> Found {
         proven: true,
     };
     let memory = &mut *s.memory;
-    let by_fours = memory.fours.search(&mut s.field, 40, 50_000, &mut s.gauge);
+    let by_fours = memory.fours.search(&mut s.field, FOURS, 50_000, &mut s.gauge);
     if let Some(stones) = by_fours {
         return win(memory.fours.line().collect(), stones);
     }
@@ -169,7 +170,7 @@ fn threats(s: &mut Seeker<'_>, share: f64) -> Option<(u16, u32)> {
 }
 
 /// Positions that a threats search visits between two looks at the budget, and how often it looks.
-const SLICE: u32 = 250;
+const SLICE: u32 = 1_000;
 const SLICES: u32 = 800;
 
 /// Whether the best move loses to threats of the other side; if so it is no longer tried.
@@ -203,38 +204,8 @@ fn prove_win(s: &mut Seeker<'_>, found: &mut Found) {
 
 /// Stones until five, if every move of the side to move loses to fours or threats.
 fn every_move_loses(s: &mut Seeker<'_>) -> Option<u32> {
-    let (own, other) = (s.field.turn, 1 - s.field.turn);
-    if s.field.can_win(own) {
-        return None;
-    }
-    let set = if s.field.can_win(other) {
-        *s.field.set(other, WINS)
-    } else if s.field.can_win_by_four(own) {
-        return None;
-    } else if s.field.can_win_by_four(other) {
-        either(defences(&s.field, other), &fours(&s.field, own))
-    } else {
-        *s.field.empty_cells()
-    };
-    // A move that is not tried loses to an open four; one of several fives cannot be stopped.
-    let mut most = if s.field.can_win(other) { 2 } else { 4 };
-    if s.field.count_of(other, WINS) > 1 {
-        return Some(2);
-    }
-    for at in cells_of(&set) {
-        s.field.make(at);
-        let memory = &mut *s.memory;
-        let won = match memory.fours.search(&mut s.field, 30, 2_000, &mut s.gauge) {
-            Some(n) => Some(n),
-            None => memory
-                .threats
-                .search(&mut s.field, &mut memory.fours, 2_000, &mut s.gauge)
-                .map(|(_, n)| n),
-        };
-        s.field.undo(at);
-        most = most.max(1 + won?);
-    }
-    Some(most)
+    let (fours, threats) = (&mut s.memory.fours, &mut s.memory.threats);
+    prover::every_move_loses(&mut s.field, fours, threats, 5_000, &mut s.gauge)
 }
 
 /// Moves to try, in the order of how they look; at least one.

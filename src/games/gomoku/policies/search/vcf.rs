@@ -60,11 +60,6 @@ impl Fours {
         self.line.iter().rev().copied()
     }
 
-    /// Positions that the last search visited.
-    pub(super) const fn visited(&self) -> u32 {
-        self.visited
-    }
-
     fn attack(&mut self, field: &mut Field, fours: u8, gauge: &mut Gauge<'_>) -> Option<u32> {
         let (own, other) = (field.turn, 1 - field.turn);
         if let Some(at) = field.first(own, WINS) {

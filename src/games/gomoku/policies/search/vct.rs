@@ -80,7 +80,7 @@ impl Threats {
         (root.proof == 0 && root.best != NOWHERE).then_some((root.best, u32::from(root.stones)))
     }
 
-    /// Whether the limits were reached before anything was settled.
+    /// Positions that the last search visited.
     pub(super) const fn visited(&self) -> u32 {
         self.visited
     }
@@ -205,6 +205,8 @@ impl Threats {
         disproof: u32,
         ply: u32,
     ) -> Known {
+        self.visited += 1;
+        gauge.node();
         let hash = self.hash(field);
         let at_sight = match self.get(hash) {
             Some(k) => k,
@@ -242,6 +244,8 @@ impl Threats {
                         let known = match self.get(self.hash(field) ^ field.hash_of_move(at)) {
                             Some(known) => known,
                             None => {
+                                gauge.node();
+                                self.visited += 1;
                                 field.make(at);
                                 let known = self.look(field, fours, gauge, ply + 1);
                                 field.undo(at);
@@ -294,10 +298,9 @@ impl Threats {
             if settled || now.proof >= proof || now.disproof >= disproof {
                 return now;
             }
-            if self.visited >= self.limit || !gauge.node() {
+            if self.visited >= self.limit || gauge.is_spent() {
                 return now;
             }
-            self.visited += 1;
             let Some(i) = best else {
                 return now;
             };
