@@ -8,7 +8,7 @@ KIBITZER = $(CARGO_TARGET_DIR)/debug/kibitzer
 
 .PHONY: demo test build install golden install-packages-build install-packages-test fmt \
 	prove prove-flood prove-seeing prove-seeing-others prove-loop prove-watch \
-	prove-tetris prove-tetris-seeing prove-rig prove-tetris-real
+	prove-tetris prove-tetris-seeing prove-rig prove-tetris-real prove-gomoku
 
 # The main job with nothing but the machine: the built-in Tetris seen through a simulated webcam
 # and played through a simulated relay keyboard.
@@ -46,7 +46,7 @@ golden:
 # The figures that must hold, measured; each fails when its line is missed.
 
 prove: prove-flood prove-seeing prove-loop prove-watch prove-tetris prove-tetris-seeing prove-rig \
-	prove-tetris-real
+	prove-tetris-real prove-gomoku
 
 # Flood-It policies: optimal totals, cost per board, strength (about 2 minutes).
 prove-flood: build
@@ -88,3 +88,9 @@ prove-rig: build
 # Real programs: quadrapassel to 100 rows, vitetris to 40, five games each (about 15 minutes).
 prove-tetris-real: build install-packages-test
 	$(KIBITZER) bench tetris-real --prove
+
+# Five in a row: the tactical suite and its check, 20 games a size against the reference's evaluator,
+# and 20 against pbrain-figrid where it is installed (about 15 minutes).
+prove-gomoku: build
+	$(KIBITZER) bench gomoku --check-suite
+	$(KIBITZER) bench gomoku --prove

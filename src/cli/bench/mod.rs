@@ -2,6 +2,7 @@
 //! fails when a figure that must hold is missed.
 
 mod flood;
+mod gomoku;
 mod hands;
 mod playing;
 mod rig;
@@ -41,6 +42,8 @@ pub struct Options {
 enum What {
     /// Strength and cost of the Flood-It policies
     Flood(flood::Options),
+    /// Five in a row: games against the reference and another program, tactical positions
+    Gomoku(gomoku::Options),
     /// Strength and speed of the Tetris policies
     Tetris(tetris::Options),
     /// Boards found and cells read, over generated and captured pictures
@@ -64,6 +67,7 @@ enum What {
 pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     match &options.what {
         What::Flood(o) => flood::run(o, options.json),
+        What::Gomoku(o) => gomoku::run(o, options.json),
         What::Tetris(o) => tetris::run(o, options.json),
         What::Seeing(o) => seeing::run(o, options.json),
         What::Loop(o) => playing::run(o, options.json),
