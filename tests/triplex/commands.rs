@@ -180,7 +180,7 @@ fn what_cannot_be_done_is_told() {
 fn a_small_bench() {
     let (table, code) = kibitzer(&["bench", "triplex", "--area", "16"], "");
     assert_eq!(code, 0, "{table}");
-    for row in ["4x4         5 ", "Shape23", "reading"] {
+    for row in ["4x4 ", "Shape23", "reading"] {
         assert!(table.contains(row), "{row}: {table}");
     }
 }
