@@ -182,3 +182,32 @@ fn a_field_without_free_squares_is_solved_by_nothing() {
     assert_eq!((all.len(), outcome.iterations), (1, 0));
     assert!(all[0].placements().is_empty());
 }
+
+/// The twelve pentominoes in 10x6, each as it lies here.
+const PENTOMINOES: &str = "ippyyyyvvv/ippxyllllv/ipxxxfzzlv/itwxfffzuu/itwwnnfzzu/tttwwnnnuu";
+
+#[test]
+fn pentominoes() {
+    let field = Field::new(GridSize::new(10, 6)).expect("a field");
+    let shown = Tiling::from_text(&field, PENTOMINOES).expect("a tiling");
+    let figures = shown.placements().iter().map(|p| (p.figure, 1));
+    let level = Level::new(field.clone(), figures, None).expect("sixty squares");
+    assert_eq!(level.figures(), 12);
+    let mut exact = policies::by_name("exact").expect("listed");
+    let (found, outcome) = solve(exact.as_mut(), &level, usize::MAX);
+    assert!(found.contains(&shown) && outcome.complete);
+    let mut reading = policies::by_name("reading").expect("listed");
+    let (other, _) = solve(reading.as_mut(), &level, usize::MAX);
+    let keys = |all: &[Tiling]| all.iter().map(key).collect::<BTreeSet<_>>();
+    assert_eq!(keys(&found), keys(&other));
+    // The first column lies already, the rest is found again.
+    let rows: Vec<String> = PENTOMINOES
+        .split('/')
+        .map(|row| row.replace(|c| c != 'i', "."))
+        .collect();
+    let field = Field::parse(&rows.join("/")).expect("a field");
+    let rest = shown.placements().iter().filter(|p| p.figure.height() < 5);
+    let level = Level::new(field, rest.map(|p| (p.figure, 1)), None).expect("55 squares");
+    let (found, _) = solve(exact.as_mut(), &level, usize::MAX);
+    assert!(!found.is_empty() && found.iter().all(|t| t.check(&level) == Ok(())));
+}
