@@ -9,11 +9,12 @@
 use super::half::{Steps, TooLarge};
 use super::stock::{Counts, Numbering, Symmetry};
 
-/// Rows above the line. In the middle, lists are shortest; but where rows are short anyway, all of
-/// them are gone through, which leaves nothing for a solver to find out.
+/// Rows above the line. In the middle, lists are shortest; but where rows are short and not too
+/// many, all of them are gone through, which leaves nothing for a solver to find out.
 pub fn rows_above(width: usize, height: usize) -> usize {
     const SHORT: usize = 4;
-    if width <= SHORT {
+    const FEW: usize = 64;
+    if width <= SHORT && width * height <= FEW {
         height
     } else {
         height.div_ceil(2)
