@@ -15,7 +15,7 @@ fn found(cols: u16, rows: u16) -> Vec<Found> {
 }
 
 /// Search and solving together.
-#[divan::bench(args = [(5, 4), (6, 6), (7, 7), (12, 4)])]
+#[divan::bench(args = [(5, 4), (6, 6), (7, 7), (12, 4)], sample_count = 10)]
 fn rectangle(bencher: Bencher, (cols, rows): (u16, u16)) {
     bencher.bench_local(|| found(black_box(cols), black_box(rows)));
 }

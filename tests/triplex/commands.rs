@@ -82,15 +82,15 @@ fn json_and_text_say_the_same_and_seeds_turn_figures() {
         assert_eq!(one_line(&entry.level), object["level"]);
         if let Some(shown) = entry.level.turnable() {
             turning += 1;
-            assert_eq!(object["turnable"]["shown"], shown.to_string());
-            let lies = object["turnable"]["figure"].as_str().expect("a figure");
+            assert_eq!(object["rotatable"]["shown"], shown.to_string());
+            let lies = object["rotatable"]["figure"].as_str().expect("a figure");
             assert!(
                 shown
                     .orientations()
                     .contains(&lies.parse().expect("a figure"))
             );
         } else {
-            assert_eq!(object["turnable"], Value::Null);
+            assert_eq!(object["rotatable"], Value::Null);
         }
     }
     assert_eq!(turning, 34);

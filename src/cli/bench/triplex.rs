@@ -103,7 +103,7 @@ fn rectangles(
             "levels",
             "published",
             "hardest",
-            "turnable",
+            "rotatable",
             "cpu ms",
             "peak MB",
             "reference's time",

@@ -177,7 +177,7 @@ pub fn object(number: usize, found: &Found) -> Value {
         "size": level.field().size().to_string(),
         "level": one_line(level),
         "figures": figures,
-        "turnable": turnable,
+        "rotatable": turnable,
         "solution": solution.rows().collect::<Vec<_>>(),
         "iterations": found.iterations,
     })

@@ -9,14 +9,16 @@
 use super::half::{Steps, TooLarge};
 use super::stock::{Counts, Numbering, Symmetry};
 
-/// Rows above the line. In the middle, lists are shortest; but where rows are short anyway, all of
-/// them are gone through, which leaves nothing for a solver to find out.
-pub fn rows_above(width: usize, height: usize) -> usize {
+/// Rows above the line, the best first; the others for when that needs too much memory. In the
+/// middle, lists are shortest; but where rows are short anyway, all of them are gone through, which
+/// leaves nothing for a solver to find out.
+pub fn rows_above(width: usize, height: usize) -> Vec<usize> {
     const SHORT: usize = 4;
+    let middle = height.div_ceil(2);
     if width <= SHORT {
-        height
+        vec![height, middle]
     } else {
-        height.div_ceil(2)
+        vec![middle]
     }
 }
 

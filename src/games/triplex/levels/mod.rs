@@ -65,8 +65,14 @@ pub fn levels(
     progress: &mut dyn FnMut(f64),
 ) -> Result<Vec<Found>, LevelsError> {
     let (short, long) = (size.cols.min(size.rows), size.cols.max(size.rows));
-    let rows = rows_above(short.into(), long.into());
-    levels_across(size, rows, megabytes, progress)
+    let mut tried = Err(LevelsError::Size(size));
+    for rows in rows_above(short.into(), long.into()) {
+        tried = levels_across(size, rows, megabytes, progress);
+        if !matches!(tried, Err(LevelsError::TooLarge { .. })) {
+            break;
+        }
+    }
+    tried
 }
 
 /// The same levels with another line between the halves: so many of the shorter rows above it. A
@@ -179,6 +185,17 @@ mod tests {
             let other = levels_across(size, rows, MEMORY, &mut |_| ()).expect("small");
             assert_eq!(other, usual, "{rows} rows above");
         }
+    }
+
+    #[test]
+    fn long_rectangles_are_halved_where_memory_is_short() {
+        let size = GridSize::new(9, 4);
+        let usual = levels(size, MEMORY, &mut |_| ()).expect("small");
+        assert!(
+            levels_across(size, 9, 1, &mut |_| ()).is_err(),
+            "more than 1 MB"
+        );
+        assert_eq!(levels(size, 1, &mut |_| ()), Ok(usual));
     }
 
     #[test]
