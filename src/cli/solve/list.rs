@@ -26,7 +26,6 @@ fn policies(game: &str) -> &'static [Listed] {
         "connect4" => connect4::policies::LIST,
         "gomoku" => gomoku::policies::LIST,
         "triplex" => triplex::policies::LIST,
-        "triplex" => triplex::policies::LIST,
         _ => &[],
     }
 }
