@@ -8,7 +8,8 @@ KIBITZER = $(CARGO_TARGET_DIR)/debug/kibitzer
 
 .PHONY: demo test build install golden install-packages-build install-packages-test fmt \
 	prove prove-flood prove-seeing prove-seeing-others prove-loop prove-watch \
-	prove-tetris prove-tetris-seeing prove-rig prove-tetris-real prove-connect4 prove-triplex
+	prove-tetris prove-tetris-seeing prove-rig prove-tetris-real prove-connect4 prove-gomoku \
+	prove-triplex
 
 # The main job with nothing but the machine: the built-in Tetris seen through a simulated webcam
 # and played through a simulated relay keyboard.
@@ -46,7 +47,7 @@ golden:
 # The figures that must hold, measured; each fails when its line is missed.
 
 prove: prove-flood prove-seeing prove-loop prove-watch prove-tetris prove-tetris-seeing prove-rig \
-	prove-tetris-real prove-connect4 prove-triplex
+	prove-tetris-real prove-connect4 prove-gomoku prove-triplex
 
 # Flood-It policies: optimal totals, cost per board, strength; harder boards within published times
 # and bounded memory (about 4 minutes).
@@ -105,3 +106,9 @@ prove-connect4: build
 # figures (about a minute, 3 GB for a check of 8x8).
 prove-triplex: build
 	$(KIBITZER) bench triplex --prove
+
+# Five in a row: the tactical suite and its check, 20 games a size against the reference's evaluator,
+# and 20 against pbrain-figrid where it is installed (about 15 minutes).
+prove-gomoku: build
+	$(KIBITZER) bench gomoku --check-suite
+	$(KIBITZER) bench gomoku --prove

@@ -230,3 +230,88 @@ fn the_bench_counts_what_it_plays_and_proves_it() {
     let told = String::from_utf8_lossy(&out.stderr).into_owned();
     assert!(told.contains("missed: 14x14x6, optimal:"), "{told}");
 }
+
+#[test]
+fn starts_in_the_centre_and_where_it_is_shortest() {
+    let board = SeededBoards::new(5, GridSize::new(5, 5), 4)
+        .next()
+        .expect("endless");
+    let line: String = board.cells().iter().map(|c| char::from(b'0' + c)).collect();
+    let solve = |start: &str| {
+        let (mut answers, code) = kibitzer(&["solve", "flood", "--start", start], &line);
+        assert_eq!(code, 0);
+        answers.remove(0)
+    };
+    let centre = solve("centre");
+    assert!(is_solution(&line, Cell::new(2, 2), &centre), "{centre}");
+    assert_eq!(centre["moves"], solve("2,2")["moves"]);
+    assert_eq!(centre.get("start"), None);
+    let best = solve("any");
+    let at = |i: usize| best["start"][i].as_u64().expect("a number") as u16;
+    assert!(is_solution(&line, Cell::new(at(0), at(1)), &best), "{best}");
+    assert_eq!(best["optimal"], true);
+    let starts = board.size().cells();
+    let each = starts.map(|c| solve(&format!("{},{}", c.col, c.row))["length"].as_u64());
+    assert_eq!(best["length"].as_u64(), each.min().expect("starts"));
+    let (solved, _) = kibitzer(&["solve", "flood", "--start", "any"], "3x1:000");
+    assert_eq!(
+        (&solved[0]["move"], &solved[0]["length"]),
+        (&Value::Null, &0.into())
+    );
+    let (bad, code) = kibitzer(&["solve", "flood", "--start", "any"], "3x1:00");
+    assert!(code == 1 && bad[0]["error"].is_string());
+    let (none, code) = kibitzer(
+        &["solve", "flood", "--start", "any", "--policy", "greedy"],
+        &line,
+    );
+    assert_eq!((none.len(), code), (0, 1));
+    let (none, code) = kibitzer(&["solve", "flood", "--start", "middle"], &line);
+    assert_eq!((none.len(), code), (0, 2));
+}
+
+#[test]
+fn harder_sets_are_measured_whole_and_held_short() {
+    let args = [
+        "bench",
+        "flood",
+        "--hard",
+        "--limit-boards",
+        "2",
+        "--policy",
+        "optimal",
+        "--json",
+    ];
+    let (rows, code) = kibitzer(&args, "");
+    assert_eq!((rows.len(), code), (12, 0));
+    for of_one in rows.chunks(3) {
+        let moves = |i: usize| of_one[i]["moves"].as_u64().expect("a number");
+        assert_eq!(of_one[0]["proven"], 2, "{of_one:?}");
+        assert!(moves(1) >= moves(0) && moves(2) >= moves(0), "{of_one:?}");
+        assert!(
+            of_one[1]["policy"]
+                .as_str()
+                .expect("a name")
+                .contains("positions")
+        );
+    }
+    assert_eq!(rows[9]["boards"], "19x19x6 centre");
+    assert_eq!(rows[9]["published moves"], 19.850_78);
+}
+
+#[test]
+fn boards_of_the_challenge_are_squares_of_lines() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let file = dir.path().join("squares.txt");
+    std::fs::write(&file, "1 2 1\n2 3 2\n1 2 1\n\n112\n121\n222\n").expect("written");
+    let path = file.to_str().expect("UTF-8");
+    let args = [
+        "bench", "flood", "--boards", path, "--start", "centre", "--policy", "optimal", "--json",
+    ];
+    let (rows, code) = kibitzer(&args, "");
+    assert_eq!(code, 0);
+    // 2 and 1; then 1, which floods all but a corner, and 2.
+    assert_eq!(
+        (&rows[0]["games"], &rows[0]["moves"]),
+        (&2.into(), &4.into())
+    );
+}

@@ -2,7 +2,7 @@
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use kibitzer::games::flood::policies::{FloodPolicy, Lookahead, Optimal};
+use kibitzer::games::flood::policies::{FloodPolicy, Lookahead, MEMORY, Optimal, best_start};
 use kibitzer::games::flood::rules::{Board, SeededBoards};
 use kibitzer::types::{Budget, GridSize, Stop};
 
@@ -61,4 +61,29 @@ fn optimal(bencher: Bencher) {
                 black_box(Optimal::default().decide(board, &budget));
             }
         });
+}
+
+/// Proven solutions of 20 boards with eight colours.
+#[divan::bench(sample_count = 3, sample_size = 1)]
+fn eight_colours(bencher: Bencher) {
+    let size = GridSize::new(14, 14);
+    let boards: Vec<Board> = SeededBoards::new(0x0141_46C0_FFEE, size, 8)
+        .take(20)
+        .collect();
+    let budget = budget();
+    bencher
+        .counter(ItemsCount::new(boards.len()))
+        .bench_local(|| {
+            for board in &boards {
+                black_box(Optimal::default().decide(board, &budget));
+            }
+        });
+}
+
+/// The start with the fewest moves on the first board.
+#[divan::bench(sample_count = 3, sample_size = 1)]
+fn any_start(bencher: Bencher) {
+    let board = &boards(1)[0];
+    let budget = budget();
+    bencher.bench_local(|| best_start(black_box(board), MEMORY, &budget));
 }

@@ -3,6 +3,7 @@
 
 mod connect4;
 mod flood;
+mod gomoku;
 mod hands;
 mod memory;
 mod playing;
@@ -48,6 +49,8 @@ enum What {
     Flood(flood::Options),
     /// Exact scores of Connect-4 positions: right or wrong, and what they cost
     Connect4(connect4::Options),
+    /// Five in a row: games against the reference and another program, tactical positions
+    Gomoku(gomoku::Options),
     /// Strength and speed of the Tetris policies
     Tetris(tetris::Options),
     /// TripleX: levels of all rectangles, the reference's filters, the policies
@@ -74,6 +77,7 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     match &options.what {
         What::Flood(o) => flood::run(o, options.json),
         What::Connect4(o) => connect4::run(o, options.json),
+        What::Gomoku(o) => gomoku::run(o, options.json),
         What::Tetris(o) => tetris::run(o, options.json),
         What::Triplex(o) => triplex::run(o, options.json),
         What::Seeing(o) => seeing::run(o, options.json),

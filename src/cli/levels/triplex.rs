@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use crate::cli::out::say;
 use crate::games::triplex::levels::{Found, MEMORY, levels, sizes_up_to, with_turnable};
-use crate::games::triplex::rules::{Field, block, one_line};
+use crate::games::triplex::rules::{Field, FieldError, block, one_line};
 use crate::types::GridSize;
 
 const EXAMPLES: &str = "\
@@ -54,11 +54,10 @@ pub struct Options {
 }
 
 fn size(text: &str) -> Result<GridSize, String> {
-    let field = Field::parse(text).map_err(|e| e.to_string())?;
-    if field.to_string() == text {
-        Ok(field.size())
-    } else {
-        Err("write columns x rows, for instance 6x6".to_owned())
+    match Field::parse(text) {
+        Ok(field) if field.to_string() == text => Ok(field.size()),
+        Err(error @ FieldError::Size(_)) => Err(error.to_string()),
+        _ => Err("write columns x rows, for instance 6x6".to_owned()),
     }
 }
 

@@ -35,15 +35,15 @@ pub fn candidates(
     let area = width * height;
     let steps = Steps::new(width, height);
     let cut = rows.min(height) * width;
-    let above = steps.above(cut, megabytes)?;
-    progress(0.4);
-    let below = steps.below(cut, megabytes)?;
-    progress(0.5);
+    let above = steps.above(cut, megabytes, &mut |share| progress(0.4 * share))?;
+    let below = steps.below(cut, megabytes, &mut |share| progress(0.4 + 0.1 * share))?;
     let numbering = Numbering::new(area);
     // Lines that are their own mirror images, and one of each two that are each other's.
     let mut own = vec![0u8; numbering.len()];
     let mut other = vec![0u8; numbering.len()];
-    for (i, &profile) in steps.profiles(cut).iter().enumerate() {
+    let profiles = steps.profiles(cut);
+    for (i, &profile) in profiles.iter().enumerate() {
+        progress(0.5 + 0.4 * i as f64 / profiles.len() as f64);
         let image = mirrored(profile, width);
         if image < profile {
             continue;
@@ -63,7 +63,6 @@ pub fn candidates(
             }
         }
     }
-    progress(0.9);
     let symmetries = Symmetry::all(width == height);
     let mirror = Symmetry::mirror();
     let mut found = Vec::new();

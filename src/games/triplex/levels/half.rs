@@ -137,12 +137,19 @@ impl Steps {
     }
 
     /// The stocks that tile the squares before `cut`, and those of each profile, in one way only.
+    /// `progress` is told the share that is done.
     ///
     /// # Errors
     /// When more memory is needed than `megabytes`.
-    pub fn above(&self, cut: usize, megabytes: usize) -> Result<Lists, TooLarge> {
+    pub fn above(
+        &self,
+        cut: usize,
+        megabytes: usize,
+        progress: &mut dyn FnMut(f64),
+    ) -> Result<Lists, TooLarge> {
         let mut lists: Lists = vec![vec![0]];
         for k in 0..cut {
+            progress(work(k, cut));
             let steps = self.between(k).into_iter();
             let steps = steps.map(|(from, to, stock)| (to, from, stock)).collect();
             lists = self.step(lists, steps, k + 1, k + 1 == cut, megabytes)?;
@@ -151,13 +158,19 @@ impl Steps {
     }
 
     /// The stocks that tile the squares from `cut` on but for those of each profile, in one way
-    /// only.
+    /// only. `progress` is told the share that is done.
     ///
     /// # Errors
     /// When more memory is needed than `megabytes`.
-    pub fn below(&self, cut: usize, megabytes: usize) -> Result<Lists, TooLarge> {
+    pub fn below(
+        &self,
+        cut: usize,
+        megabytes: usize,
+        progress: &mut dyn FnMut(f64),
+    ) -> Result<Lists, TooLarge> {
         let mut lists: Lists = vec![vec![0]];
         for k in (cut..self.len).rev() {
+            progress(work(self.len - k, self.len - cut));
             lists = self.step(lists, self.between(k), k, k == cut, megabytes)?;
         }
         Ok(lists)
@@ -210,6 +223,12 @@ impl Steps {
         }
         Ok(lists)
     }
+}
+
+/// The share of the work that so many of `all` squares are: each costs a third more than the one
+/// before, about.
+fn work(squares: usize, all: usize) -> f64 {
+    1.33f64.powi(squares as i32 - all as i32)
 }
 
 /// Unions of sorted lists, with room that is used again.
@@ -304,8 +323,8 @@ mod tests {
         // 3x2: three pairs of dominoes, two corners, two straight ones; two dominoes lying beside
         // one standing come in two ways.
         let steps = Steps::new(3, 2);
-        let above = steps.above(6, 10).expect("small");
-        assert_eq!(above, steps.below(0, 10).expect("small"));
+        let above = steps.above(6, 10, &mut |_| ()).expect("small");
+        assert_eq!(above, steps.below(0, 10, &mut |_| ()).expect("small"));
         assert_eq!(above.len(), 1);
         let packed = |kinds: &[usize]| kinds.iter().map(|&k| one(k)).sum::<Packed>();
         let mut wanted = [
@@ -321,7 +340,7 @@ mod tests {
     #[test]
     fn memory_is_bounded() {
         let error = Steps::new(6, 6)
-            .above(30, 1)
+            .above(30, 1, &mut |_| ())
             .expect_err("more than a megabyte");
         assert!(error.cut > 10 && error.cut < 30, "{error}");
     }

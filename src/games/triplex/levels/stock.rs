@@ -17,24 +17,6 @@ pub const fn one(kind: usize) -> Packed {
 /// How many of each kind.
 pub type Counts = [u8; 8];
 
-/// The counts of a packed stock that fills `area` squares.
-#[must_use]
-pub fn unpack(packed: Packed, area: usize) -> Counts {
-    let mut counts = packed.to_le_bytes();
-    counts[0] = 0;
-    let rest = area.saturating_sub(squares(&counts));
-    // At most half of 93.
-    counts[0] = (rest / KINDS[0].squares()) as u8;
-    counts
-}
-
-/// Squares of a stock.
-#[must_use]
-pub fn squares(counts: &Counts) -> usize {
-    let all = counts.iter().zip(&KINDS);
-    all.map(|(&n, k)| usize::from(n) * k.squares()).sum()
-}
-
 /// A symmetry of rectangles, as a permutation of the kinds.
 #[derive(Clone, Copy, Debug)]
 pub struct Symmetry([usize; 8]);
@@ -198,6 +180,11 @@ impl Numbering {
 mod tests {
     use super::*;
 
+    fn squares(counts: &Counts) -> usize {
+        let all = counts.iter().zip(&KINDS);
+        all.map(|(&n, k)| usize::from(n) * k.squares()).sum()
+    }
+
     #[test]
     fn numbers_are_different_and_sums_of_parts() {
         for area in [6, 17, 36] {
@@ -205,8 +192,6 @@ mod tests {
             let mut seen = vec![false; numbering.len()];
             numbering.for_each(|counts| {
                 assert_eq!(squares(counts), area);
-                let packed = u64::from_le_bytes(*counts) & !0xFF;
-                assert_eq!(unpack(packed, area), *counts);
                 let n = numbering.number(counts);
                 assert!(!std::mem::replace(&mut seen[n], true), "{counts:?}");
                 let part = u64::from_le_bytes(counts.map(|n| n / 2));

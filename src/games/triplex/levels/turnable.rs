@@ -8,35 +8,57 @@ use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
 
 use super::Found;
-use crate::games::triplex::policies::{Exact, only_solution};
+use crate::games::triplex::policies::{Exact, TriplexPolicy};
 use crate::games::triplex::rules::{Figure, Level, one_line};
+use crate::types::{Budget, Stop};
 
 /// The level with its hardest turnable figure, shown in an orientation that depends on the seed
 /// and the level alone; `None` if it has no such figure.
 #[must_use]
 pub fn with_turnable(found: &Found, seed: u64) -> Option<Found> {
-    let stock = found.level.stock();
-    let mut best: Option<(u64, Level)> = None;
     let mut policy = Exact::new();
-    for &(figure, _) in stock {
-        let Some(level) = turning(&found.level, figure, figure) else {
-            continue;
-        };
-        if let Some((_, iterations)) = only_solution(&level, &mut policy)
-            && best.as_ref().is_none_or(|b| iterations > b.0)
+    let mut best: Option<(u64, Figure)> = None;
+    for &(figure, _) in found.level.stock() {
+        if let Some(more) = refuted(found, figure, &mut policy)
+            && best.is_none_or(|b| more > b.0)
         {
-            best = Some((iterations, level));
+            best = Some((more, figure));
         }
     }
-    let (iterations, level) = best?;
-    let figure = level.turnable()?;
+    let (more, figure) = best?;
     let mut rng = ChaCha8Rng::seed_from_u64(seed ^ fingerprint(&one_line(&found.level)));
     let shown = *figure.orientations().choose(&mut rng)?;
     Some(Found {
         level: turning(&found.level, figure, shown)?,
         solution: found.solution.clone(),
-        iterations,
+        // As solving the level with all orientations takes: they are gone through one by one.
+        iterations: found.iterations + more,
     })
+}
+
+/// Figures laid down until it is known that no other orientation of a figure has a solution;
+/// `None` if one has, or there is none.
+fn refuted(found: &Found, figure: Figure, policy: &mut Exact) -> Option<u64> {
+    let level = turning(&found.level, figure, figure)?;
+    let budget = Budget {
+        time: None,
+        nodes: None,
+        seed: 0,
+        stop: Stop::new(),
+    };
+    let mut iterations = 0;
+    for stock in level.stocks() {
+        if stock == found.level.stock() {
+            continue;
+        }
+        let other = Level::new(level.field().clone(), stock, None).ok()?;
+        let outcome = policy.solve(&other, &budget, &mut |_| false);
+        if outcome.solutions > 0 {
+            return None;
+        }
+        iterations += outcome.iterations;
+    }
+    Some(iterations)
 }
 
 /// The level with one figure of a kind turnable and shown in an orientation.

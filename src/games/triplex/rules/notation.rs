@@ -129,10 +129,10 @@ pub fn parse_file(text: &str) -> Result<Vec<Entry>, NotationError> {
             continue;
         }
         let opens = plain.split_whitespace().next().is_some_and(is_head);
-        if plain.is_empty() || opens {
-            if let Some(done) = block.take() {
-                entries.push(done.entry()?);
-            }
+        if (plain.is_empty() || opens)
+            && let Some(done) = block.take()
+        {
+            entries.push(done.entry()?);
         }
         match (&mut block, plain) {
             (_, "") => {}
@@ -340,7 +340,7 @@ mod tests {
                      solution\nbb#a\nbccd\n";
         assert_eq!(text, shown);
         let again = parse_file(&text).expect("a block");
-        assert_eq!(again, [read.clone()]);
+        assert_eq!(again, std::slice::from_ref(&read));
         assert_eq!(one_line(&read.level), "triplex1 ..#a/.... xx xx/x. o");
         let mixed = format!("; levels\n\n{line} ; hard\n{text}{line}\n\n{text}");
         let lines: Vec<usize> = parse_file(&mixed)

@@ -1,0 +1,181 @@
+//! `kibitzer bench gomoku`: games against the reference's evaluator and against another program,
+//! and a suite of tactical positions.
+//!
+//! Every move goes through the rules before it counts.
+
+mod engine;
+mod exhaustive;
+mod games;
+mod suite;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use serde_json::json;
+
+use super::table::Table;
+use crate::cli::solve::gomoku as arguments;
+use crate::games::gomoku::policies;
+use crate::games::gomoku::rules::Rule;
+use crate::types::{Budget, GridSize, Stop};
+use engine::Engine;
+use games::{Player, Score, play_match};
+
+/// Games of a match, wins of it at least, and the sizes of boards on which that many are wanted;
+/// on the other sizes no game may be lost.
+const GAMES: usize = 20;
+const WINS: usize = 18;
+const SIZES: [(u16, bool); 3] = [(10, false), (15, true), (20, true)];
+/// Positions that the suite has at least.
+const POSITIONS: usize = 60;
+/// Time for a move: against the evaluator, against another program, in the suite.
+const MS: [u64; 3] = [100, 1000, 1000];
+
+const EXAMPLES: &str = "\
+Sets:
+  evaluator  20 games each on 10x10, 15x15 and 20x20 against the reference's evaluator
+  suite      tactical positions: wins by fours, wins by threats, only defences
+  figrid     20 games on 15x15 against pbrain-figrid, or the Piskvork program of --engine; install
+             it with `cargo install figrid-board --version 1.2.0 --features embed-weights`
+  all        these three; without the program the last is passed over
+
+Examples:
+  kibitzer bench gomoku --set evaluator --prove
+  kibitzer bench gomoku --check-suite
+  kibitzer bench gomoku --set figrid --engine ~/.cargo/bin/pbrain-figrid --time-ms 1000";
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Set {
+    Evaluator,
+    Suite,
+    Figrid,
+    All,
+}
+
+/// Options of `kibitzer bench gomoku`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Options {
+    /// What to measure
+    #[arg(long, value_enum, default_value = "all")]
+    set: Set,
+    /// Who plays, with options as `NAME:key=value,...`
+    #[arg(long, default_value = "search")]
+    policy: String,
+    /// A Piskvork program for the set `figrid`
+    #[arg(long, value_name = "PATH", default_value = "pbrain-figrid")]
+    engine: PathBuf,
+    /// Games of each match
+    #[arg(long, value_name = "N", default_value_t = GAMES)]
+    games: usize,
+    /// Time for a move, in milliseconds [default: 100 against the evaluator, else 1000]
+    #[arg(long, value_name = "N")]
+    time_ms: Option<u64>,
+    /// The board for the set `figrid`
+    #[arg(long, default_value = "15x15", value_parser = arguments::size)]
+    size: GridSize,
+    /// Which rows win in the matches: five-or-more or exact
+    #[arg(long, default_value = "five-or-more", value_parser = arguments::rule)]
+    rule: Rule,
+    /// Seed of the first opening
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// Check the suite itself, by trying everything with nothing but the rules (minutes)
+    #[arg(long)]
+    check_suite: bool,
+    /// Exit status 1 when a figure that must hold is missed
+    #[arg(long)]
+    prove: bool,
+}
+
+fn budget(ms: u64) -> Budget {
+    Budget {
+        time: Some(Duration::from_millis(ms)),
+        nodes: None,
+        seed: 0,
+        stop: Stop::new(),
+    }
+}
+
+/// Runs `kibitzer bench gomoku`.
+///
+/// # Errors
+/// When a policy is none, the suite is damaged, or the other program cannot be started.
+pub fn run(options: &Options, json: bool) -> anyhow::Result<ExitCode> {
+    let mut missed = Vec::new();
+    if options.check_suite {
+        missed.extend(exhaustive::check_all(&suite::positions()?, json)?);
+    } else {
+        let wanted = |set: Set| options.set == set || options.set == Set::All;
+        if wanted(Set::Suite) {
+            missed.extend(suite::measure(options, json)?);
+        }
+        if wanted(Set::Evaluator) || wanted(Set::Figrid) {
+            matches(options, json, &mut missed)?;
+        }
+        if !options.prove {
+            missed.clear();
+        }
+    }
+    for miss in &missed {
+        eprintln!("missed: {miss}");
+    }
+    Ok(match missed.is_empty() {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::FAILURE,
+    })
+}
+
+fn matches(options: &Options, json: bool, missed: &mut Vec<String>) -> anyhow::Result<()> {
+    let mut table = Table::new(
+        json,
+        &[
+            "opponent", "board", "rule", "games", "wins", "draws", "losses", "ms", "worst ms",
+        ],
+    );
+    let mut row = |opponent: &str, size: GridSize, ms: u64, score: &Score| {
+        table.row(vec![
+            json!(opponent),
+            json!(size.to_string()),
+            json!(options.rule.name()),
+            json!(score.games()),
+            json!(score.wins),
+            json!(score.draws),
+            json!(score.losses),
+            json!(ms),
+            json!(score.worst.as_secs_f64() * 1e3),
+        ]);
+    };
+    let policy = |name: &str| policies::by_name(name).with_context(|| format!("--policy {name}"));
+    if matches!(options.set, Set::Evaluator | Set::All) {
+        let ms = options.time_ms.unwrap_or(MS[0]);
+        for (side, wins_wanted) in SIZES {
+            let size = GridSize::new(side, side);
+            let mut own = Player::Policy(policy(&options.policy)?);
+            let mut other = Player::Policy(policy("evaluator")?);
+            let score = play_match(&mut own, &mut other, size, options, &budget(ms))?;
+            row("evaluator", size, ms, &score);
+            missed.extend(score.misses("evaluator", size, wins_wanted));
+        }
+    }
+    if matches!(options.set, Set::Figrid | Set::All) {
+        let ms = options.time_ms.unwrap_or(MS[1]);
+        match Engine::start(&options.engine, options.size, options.rule, ms) {
+            Ok(engine) => {
+                let mut own = Player::Policy(policy(&options.policy)?);
+                let mut other = Player::Engine(engine);
+                let score = play_match(&mut own, &mut other, options.size, options, &budget(ms))?;
+                let name = options.engine.display().to_string();
+                row(&name, options.size, ms, &score);
+                let misses = score.misses(&name, options.size, true);
+                missed.extend(misses.into_iter().filter(|_| score.wins < WINS));
+            }
+            Err(error) if options.set == Set::All => eprintln!("skipped: set figrid: {error:#}"),
+            Err(error) => return Err(error),
+        }
+    }
+    table.finish();
+    Ok(())
+}
