@@ -84,9 +84,9 @@ pub fn game_of(board: &Board) -> Option<Box<dyn Duel>> {
         let is = move |c: &Cell| board.at(*c) == Square::Stone(stone);
         board.size().cells().filter(is)
     };
-    let (mut first, mut second) = (of(Stone::X), of(Stone::O));
+    let mut second = of(Stone::O);
     let mut moves = Vec::new();
-    while let Some(cell) = first.next() {
+    for cell in of(Stone::X) {
         moves.push(cell);
         moves.extend(second.next());
     }

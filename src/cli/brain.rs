@@ -2,10 +2,11 @@
 
 use std::process::ExitCode;
 
+use crate::brains::jsonl::{self, Thinker};
 use crate::brains::{connect4_line, piskvork};
 use crate::cli::logging;
 use crate::games::gomoku::policies::GomokuPolicy;
-use crate::games::{connect4, gomoku};
+use crate::games::{connect4, flood, gomoku, tetris};
 use crate::types::Stop;
 
 const PISKVORK: &str = "\
@@ -26,6 +27,13 @@ answer from then on; `quit` ends it.
 Example:
   $ printf -- '-\\n4455\\n' | kibitzer brain connect4-line";
 
+const JSONL: &str = "\
+One JSON object a line, as README.md describes them under \"Plug in your own AI\".
+
+Example:
+  $ echo '{\"type\":\"position\",\"id\":1,\"game\":\"flood\",\"size\":[2,2],\"board\":[\"ab\",\"ba\"]}' |
+    kibitzer brain jsonl flood";
+
 /// Options of `kibitzer brain`.
 #[derive(Debug, clap::Args)]
 pub struct Options {
@@ -41,6 +49,19 @@ enum Protocol {
     /// Connect-4 by lines of columns
     #[command(after_help = LINE)]
     Connect4Line(Common),
+    /// Any game by JSON lines
+    #[command(after_help = JSONL)]
+    Jsonl(Jsonl),
+}
+
+#[derive(Debug, clap::Args)]
+struct Jsonl {
+    /// flood, tetris, connect4 or gomoku
+    #[arg(value_name = "GAME", value_parser = ["flood", "tetris", "connect4", "gomoku"])]
+    game: String,
+    /// Who thinks, as `kibitzer solve GAME --list` names it [default: the strongest]
+    #[arg(long, value_name = "POLICY")]
+    policy: Option<String>,
 }
 
 #[derive(Debug, clap::Args)]
@@ -83,6 +104,10 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
             }
             piskvork::serve(engine, std::io::stdin(), std::io::stdout(), &stop)?;
         }
+        Protocol::Jsonl(o) => {
+            let engine = jsonl::Engine::new(thinker(&o.game, o.policy.as_deref())?, stop);
+            jsonl::serve(engine, std::io::stdin().lock(), std::io::stdout())?;
+        }
         Protocol::Connect4Line(o) => {
             let name = o.policy.as_deref().unwrap_or(super::solve::CONNECT4_POLICY);
             let policy = connect4::policies::by_name(name)?;
@@ -91,6 +116,26 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Who thinks about a game.
+fn thinker(game: &str, policy: Option<&str>) -> anyhow::Result<Thinker> {
+    Ok(match game {
+        "flood" => {
+            let name = policy.unwrap_or("optimal");
+            let memory = flood::policies::MEMORY;
+            Thinker::Flood(flood::policies::by_spec(name, 4, memory)?)
+        }
+        "tetris" => Thinker::Tetris(tetris::policies::by_name(policy.unwrap_or("two-piece"))?),
+        "connect4" => {
+            let name = policy.unwrap_or(super::solve::CONNECT4_POLICY);
+            Thinker::Connect4(connect4::policies::by_name(name)?)
+        }
+        _ => {
+            let name = policy.unwrap_or(super::solve::GOMOKU_POLICY);
+            Thinker::Gomoku(gomoku::policies::by_name(name)?)
+        }
+    })
 }
 
 /// The policy whose table takes a quarter of a limit in bytes: the rest is for everything else.

@@ -5,8 +5,8 @@
 
 pub mod annotate;
 pub mod bench;
-mod brain;
 mod book;
+mod brain;
 mod calibrate;
 mod colour_name;
 mod cpu;

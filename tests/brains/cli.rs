@@ -423,3 +423,35 @@ fn the_loop_goes_on_when_a_brain_does_not() {
         }
     }
 }
+
+/// Both sides of the protocol, by every game: what our engine answers is what its policy does.
+#[test]
+fn json_lines_go_both_ways() {
+    let empty = [".........."; 8].join("/");
+    for (game, policy, position) in [
+        ("flood", "optimal", "4x3:001201220110".to_owned()),
+        ("tetris", "dt10", format!("{empty} L O")),
+        ("connect4", "minimax:depth=4", "4455".to_owned()),
+        ("gomoku", "evaluator", "7,7 8,8 7,6".to_owned()),
+    ] {
+        let outside = format!("jsonl:'{KIBITZER}' brain jsonl {game} --policy {policy}");
+        let solved = |policy: &str| {
+            let args = ["solve", game, "--policy", policy, "--time-ms", "20000"];
+            let out = run(&args, &format!("{position}\n"));
+            let told = text(&out.stderr);
+            assert!(
+                out.status.success() && !told.contains("makes this move"),
+                "{told}"
+            );
+            objects(&out)[0]["move"].clone()
+        };
+        assert_eq!(solved(&outside), solved(policy), "{game}");
+    }
+    let lines = "nonsense\n{\"type\":\"weather\"}\n{\"type\":\"position\",\"id\":7,\"game\":\"chess\"}\n\
+                 {\"type\":\"position\",\"id\":8,\"game\":\"flood\",\"board\":[\"aa\"]}\n{\"type\":\"bye\"}\n";
+    let out = run(&["brain", "jsonl", "flood"], lines);
+    let all = objects(&out);
+    assert!(out.status.success() && all.len() == 3, "{all:?}");
+    assert_eq!(all[1]["id"], 7);
+    assert!(all.iter().all(|o| o["error"].is_string()), "{all:?}");
+}

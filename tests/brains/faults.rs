@@ -105,7 +105,20 @@ fn connect4_lines() {
 #[test]
 fn a_flood_of_lines_that_mean_nothing_is_an_answer_that_does_not_come() {
     for (protocol, name) in [("jsonl", "gomoku"), ("piskvork", "gomoku")] {
-        play(protocol, name, "flood", "no answer in time", true);
+        let text = bad(protocol, "flood");
+        let mut mover = external::mover(&text, name, None, Box::new(First)).expect("it starts");
+        // Once it has started; a flood costs the machine something.
+        let until = Instant::now() + Duration::from_secs(20);
+        let note = loop {
+            let limit = Duration::from_millis(400);
+            let game = game(name, &[]);
+            let thought = mover.choose(game.as_ref(), &budget(limit)).expect("a move");
+            if !thought.note.contains("still starting") {
+                break thought.note;
+            }
+            assert!(Instant::now() < until, "{}", thought.note);
+        };
+        assert!(note.contains("no answer in time; it is killed"), "{note}");
     }
 }
 

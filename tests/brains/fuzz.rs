@@ -126,6 +126,35 @@ proptest! {
     }
 
     #[test]
+    fn positions_as_objects(
+        game in "(flood|tetris|connect4|gomoku)",
+        rows in prop::collection::vec("[.XOa-c]{1,8}", 0..8),
+        sides in (0u16..9, 0u16..9),
+        start in any::<(u8, u8)>(),
+        line in any::<String>(),
+    ) {
+        use kibitzer::brains::jsonl::{Engine, Thinker};
+        use kibitzer::games::{flood, tetris};
+        let thinker = match game.as_str() {
+            "flood" => Thinker::Flood(flood::policies::by_name("greedy", 1, 0).expect("greedy")),
+            "tetris" => Thinker::Tetris(tetris::policies::by_name("dt10").expect("dt10")),
+            "connect4" => Thinker::Connect4(
+                connect4::policies::by_name("minimax:depth=1").expect("minimax"),
+            ),
+            _ => Thinker::Gomoku(by_name("evaluator").expect("evaluator")),
+        };
+        let mut engine = Engine::new(thinker, Stop::new());
+        let position = serde_json::json!({
+            "type": "position", "game": game, "board": rows, "size": [sides.0, sides.1],
+            "start": [start.0, start.1], "piece": "T", "time_ms": 1,
+        });
+        let answer = engine.hear(&position.to_string()).expect("an answer");
+        let answer: serde_json::Value = serde_json::from_str(&answer).expect("an object");
+        prop_assert!(answer["move"].is_string() != answer["error"].is_string());
+        engine.hear(&line);
+    }
+
+    #[test]
     fn commands(text in any::<String>()) {
         if let Err(e) = Launch::parse("x", &text) {
             prop_assert!(e.to_string().len() > 10);

@@ -125,7 +125,7 @@ fn floods_cost_no_memory() {
     let endless = start("yes | tr -d \"\\n\"");
     let complaints = start("yes 1>&2");
     let before = memory();
-    std::thread::sleep(Duration::from_millis(400));
+    std::thread::sleep(Duration::from_millis(200));
     let more = memory().saturating_sub(before);
     // Other tests run beside this one; the floods would be hundreds of megabytes.
     assert!(more < 150_000, "{more} kB more");

@@ -132,3 +132,31 @@ fn a_caller_with_little_patience_is_not_kept() {
     };
     assert!(looks > 0 && choice.placement.kind == Kind::S);
 }
+
+#[test]
+fn answers_about_a_position_that_has_changed_are_passed_over() {
+    let board = empty(10, 20);
+    let mut policy = brain("", Some(Duration::ZERO));
+    let until = Instant::now() + LIMIT;
+    let mut ask = |kind: Kind| {
+        let choice = policy.choose(&at(&board, kind, None), &budget(LIMIT));
+        choice.map(|c| (c.placement.kind, c.features.is_empty()))
+    };
+    // Until it has started, the fallback answers at once.
+    while ask(Kind::S).is_some() {
+        assert!(Instant::now() < until);
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    // Both are asked before the first is answered, or not: it must not matter.
+    for kind in [Kind::T, Kind::I, Kind::T, Kind::L, Kind::O] {
+        ask(kind);
+    }
+    let answer = loop {
+        if let Some(answer) = ask(Kind::J) {
+            break answer;
+        }
+        assert!(Instant::now() < until);
+        std::thread::sleep(Duration::from_millis(1));
+    };
+    assert_eq!(answer, (Kind::J, true), "by the bot");
+}

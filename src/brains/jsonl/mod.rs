@@ -45,10 +45,12 @@
 
 mod client;
 mod duels;
+mod engine;
 mod position;
 
 pub use client::{Answer, Jsonl};
 pub(crate) use client::{object, text};
+pub use engine::{Engine, Thinker, serve};
 pub use position::{gains, of_duel, of_flood, of_tetris, tetris_move};
 
 /// The version of the protocol.

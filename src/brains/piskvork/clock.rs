@@ -65,10 +65,10 @@ impl Limits {
     }
 }
 
-/// What is not thought in: a twentieth, from 5 to 40 ms, for the way of the lines and for a
+/// What is not thought in: a twentieth, from 10 to 40 ms, for the way of the lines and for a
 /// thread that gets its turn late; of very short times a half.
 fn margin(time: Duration) -> Duration {
-    let margin = (time / 20).clamp(Duration::from_millis(5), Duration::from_millis(40));
+    let margin = (time / 20).clamp(Duration::from_millis(10), Duration::from_millis(40));
     margin.min(time / 2)
 }
 
@@ -88,7 +88,8 @@ mod tests {
     fn a_move_takes_less_than_its_limit() {
         assert_eq!(time(&[("timeout_turn", "1000")], 0), 960);
         assert_eq!(time(&[("timeout_turn", "300")], 0), 285);
-        assert_eq!(time(&[("timeout_turn", "20")], 0), 15);
+        assert_eq!(time(&[("timeout_turn", "100")], 0), 90);
+        assert_eq!(time(&[("timeout_turn", "20")], 0), 10);
         assert_eq!(time(&[("timeout_turn", "4")], 0), 2);
         assert_eq!(time(&[("timeout_turn", "0")], 0), 10);
         assert_eq!(time(&[("timeout_turn", "-5")], 0), 10);

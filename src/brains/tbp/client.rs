@@ -43,6 +43,9 @@ struct Belief {
 pub struct Tbp {
     stage: Stage,
     belief: Option<Belief>,
+    /// Suggestions that were asked for and have not come. The protocol has no numbers: when the
+    /// position has changed meanwhile, all but the last are about another one.
+    owed: u32,
 }
 
 impl Protocol for Tbp {
@@ -121,6 +124,7 @@ impl TetrisProtocol for Tbp {
             }
         }
         say(json!({"type": "suggest"}))?;
+        self.owed += 1;
         self.belief = Some(Belief {
             board: position.board.clone(),
             next: position.next,
@@ -139,7 +143,10 @@ impl TetrisProtocol for Tbp {
         let message = loop {
             let message = hear(process, until, stop)?;
             if kind_of(&message) == "suggestion" {
-                break message;
+                self.owed = self.owed.saturating_sub(1);
+                if self.owed == 0 {
+                    break message;
+                }
             }
         };
         let Some(Value::Array(moves)) = message.get("moves") else {
