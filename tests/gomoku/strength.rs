@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use kibitzer::games::duel::{Ending, Mover as _, Side};
+use kibitzer::games::duel::{Ending, Side};
 use kibitzer::games::gomoku::policies::{GomokuPolicy as _, Proof, Search};
 use kibitzer::games::gomoku::rules::{Board, Rule, parse_position};
 use kibitzer::games::gomoku::{duel, mover};
