@@ -69,7 +69,7 @@ impl Engine {
         let mut text = "BOARD\r\n".to_owned();
         let last = board.moves().len();
         for (i, cell) in board.moves().iter().enumerate() {
-            let who = if (last - i) % 2 == 0 { 1 } else { 2 };
+            let who = if (last - i).is_multiple_of(2) { 1 } else { 2 };
             text.push_str(&format!("{},{},{who}\r\n", cell.col, cell.row));
         }
         match last {

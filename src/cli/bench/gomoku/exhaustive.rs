@@ -3,6 +3,7 @@
 //! simple.
 
 use anyhow::Context as _;
+use rustc_hash::FxHashMap;
 use serde_json::json;
 
 use super::super::table::Table;
@@ -13,8 +14,8 @@ use crate::types::Cell;
 
 /// The winner's stones, at most, of a win by fours and of one by threats. Where it is to be shown
 /// that there is none by threats, fewer have to do.
-const BY_FOURS: u32 = 10;
-const BY_THREATS: u32 = 7;
+const BY_FOURS: u32 = 9;
+const BY_THREATS: u32 = 6;
 const NONE_BY_THREATS: u32 = 4;
 
 /// A board with a border of cells that are nobody's.
@@ -23,7 +24,13 @@ struct Plain {
     width: isize,
     squares: Vec<Square>,
     empty: Vec<usize>,
+    /// What is known of whole positions, so that none is looked at twice: by squares, who is to
+    /// move, stones left, and whether threes count.
+    known: FxHashMap<(Vec<Square>, Stone, u32, bool), bool>,
 }
+
+/// Positions to know at a time.
+const KNOWN: usize = 200_000;
 
 impl Plain {
     fn new(board: &Board) -> Self {
@@ -35,6 +42,7 @@ impl Plain {
             width,
             squares: vec![Square::Blocked; cells],
             empty: Vec::new(),
+            known: FxHashMap::default(),
         };
         for cell in size.cells() {
             let at = plain.index(cell);
@@ -115,10 +123,7 @@ impl Plain {
             .flat_map(|&step| self.line(at, step))
             .filter(|&q| self.squares[q] == Square::Empty)
             .collect();
-        cells.into_iter().any(|q| {
-            self.has_line(q, stone, 3)
-                && self.with(q, stone, |p| p.fives_through(q, stone).len() > 1)
-        })
+        cells.into_iter().any(|q| self.is_double(q, stone))
     }
 
     fn with<T>(&mut self, at: usize, stone: Stone, then: impl FnOnce(&mut Self) -> T) -> T {
@@ -143,6 +148,9 @@ impl Plain {
         };
         let free = |p: &Self, at: usize| p.squares[at] == Square::Empty;
         cells.retain(|&at| free(self, at) && self.has_line(at, stone, 2));
+        if cells.is_empty() || left < 2 {
+            return false;
+        }
         // Open fours first: they need no search.
         let forced = !self.fives(stone.other()).is_empty();
         let open =
@@ -150,35 +158,75 @@ impl Plain {
         if left >= 2 && !forced && cells.iter().any(|&at| open(self, at)) {
             return true;
         }
-        left >= 2
-            && cells
-                .into_iter()
-                .any(|at| self.wins_by(at, stone, left, threes))
+        let key = (self.squares.clone(), stone, left, threes);
+        if let Some(&known) = self.known.get(&key) {
+            return known;
+        }
+        // Fours before threes.
+        let mut wins = (cells.iter()).any(|&at| self.wins_by(at, stone, left, forced, false));
+        wins = wins
+            || threes
+                && cells
+                    .iter()
+                    .any(|&at| self.wins_by(at, stone, left, forced, true));
+        if self.known.len() >= KNOWN {
+            self.known.clear();
+        }
+        self.known.insert(key, wins);
+        wins
     }
 
-    /// The same if it begins with this move.
-    fn wins_by(&mut self, at: usize, stone: Stone, left: u32, threes: bool) -> bool {
-        self.with(at, stone, |p| match p.fives_through(at, stone)[..] {
-            _ if p.is_won_by_other(stone) => false,
-            [] if threes && left >= 3 && p.is_three(at, stone) => p.no_answer(stone, left - 1),
-            [] => false,
-            [answer] => p.with(answer, stone.other(), |p| p.wins(stone, left - 1, threes)),
-            _ => left >= 2,
+    /// The same if it begins with this move. A stone that had to stop a four may keep up a threat
+    /// that was there before.
+    fn wins_by(&mut self, at: usize, stone: Stone, left: u32, forced: bool, threes: bool) -> bool {
+        self.with(at, stone, |p| {
+            if !p.fives(stone.other()).is_empty() {
+                return false;
+            }
+            match p.fives_through(at, stone)[..] {
+                [] if !threes || left < 3 => false,
+                [] if p.is_three(at, stone) || forced && p.has_threat(stone) => {
+                    p.no_answer(stone, left - 1)
+                }
+                [] => false,
+                [answer] => p.with(answer, stone.other(), |p| {
+                    p.wins(stone, left - 1, false) || threes && p.wins(stone, left - 1, true)
+                }),
+                _ => left >= 2,
+            }
         })
     }
 
-    fn is_won_by_other(&self, stone: Stone) -> bool {
-        !self.fives(stone.other()).is_empty()
+    /// Whether one stone more somewhere would give two ways to five.
+    fn has_threat(&mut self, stone: Stone) -> bool {
+        let cells = self.empty.clone();
+        cells.into_iter().any(|q| self.is_double(q, stone))
+    }
+
+    /// Whether a stone here would give two ways to five.
+    fn is_double(&mut self, at: usize, stone: Stone) -> bool {
+        self.squares[at] == Square::Empty
+            && self.has_line(at, stone, 3)
+            && self.with(at, stone, |p| p.fives_through(at, stone).len() > 1)
     }
 
     /// Whether `stone` wins whatever the other side answers.
     fn no_answer(&mut self, stone: Stone, left: u32) -> bool {
-        let cells = self.empty.clone();
+        let mut cells = self.empty.clone();
+        cells.retain(|&at| self.squares[at] == Square::Empty);
+        // Those that are likely to be answers first, so that a threat that does not win is soon
+        // seen not to.
+        cells.sort_by_key(|&at| match () {
+            () if self.is_double(at, stone) => 0,
+            () if self.has_line(at, stone, 2) => 1,
+            () => 2,
+        });
         cells.into_iter().all(|at| {
-            self.squares[at] != Square::Empty
-                || self.with(at, stone.other(), |p| {
-                    p.wins(stone, left.min(2), false) || p.wins(stone, left, true)
-                })
+            self.with(at, stone.other(), |p| {
+                p.wins(stone, left.min(2), false)
+                    || p.wins(stone, left, false)
+                    || p.wins(stone, left, true)
+            })
         })
     }
 }
@@ -206,8 +254,8 @@ fn wrong(asked: &Asked) -> Option<String> {
                 return Some("it is not won by fours alone".to_owned());
             }
             let good = |at: &usize| {
-                within(BY_FOURS, |n| plain.wins_by(*at, own, n, false))
-                    || within(BY_THREATS, |n| plain.wins_by(*at, own, n, true))
+                within(BY_FOURS, |n| plain.wins_by(*at, own, n, false, false))
+                    || within(BY_THREATS, |n| plain.wins_by(*at, own, n, false, true))
             };
             (!right.iter().all(good)).then(|| "a move does not win".to_owned())
         }

@@ -52,7 +52,7 @@ pub(super) fn positions() -> anyhow::Result<Vec<Asked>> {
         .collect()
 }
 
-fn read(line: &str, number: usize) -> anyhow::Result<Asked> {
+pub(super) fn read(line: &str, number: usize) -> anyhow::Result<Asked> {
     let (head, moves) = line.split_once('=').context("no `=`")?;
     let mut words = head.trim().splitn(3, ' ');
     let mut word = || words.next().context("too few words");

@@ -13,7 +13,7 @@ use crate::types::{Budget, Cell};
 
 pub use evaluator::{Evaluator, Windows};
 pub use mover::mover;
-pub use search::{Prover, Search};
+pub use search::{Prover, Replay, Search};
 
 /// What is proven about a position, for the side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -10,6 +10,7 @@ mod field;
 mod line;
 mod moves;
 mod prover;
+mod replay;
 mod root;
 mod seeker;
 mod table;
@@ -27,6 +28,7 @@ use crate::games::spec::{Spec, SpecError};
 use crate::types::{Budget, Cell};
 use field::Field;
 pub use prover::Prover;
+pub use replay::Replay;
 use seeker::{MATE, Memory};
 use table::Table;
 

@@ -49,7 +49,9 @@ pub(super) fn search(s: &mut Seeker<'_>) -> Found {
         proven: true,
     };
     let memory = &mut *s.memory;
-    let by_fours = memory.fours.search(&mut s.field, FOURS, 50_000, &mut s.gauge);
+    let by_fours = memory
+        .fours
+        .search(&mut s.field, FOURS, 50_000, &mut s.gauge);
     if let Some(stones) = by_fours {
         return win(memory.fours.line().collect(), stones);
     }

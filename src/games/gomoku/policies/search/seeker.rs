@@ -68,7 +68,7 @@ impl Default for Memory {
             counter: [vec![NOWHERE; AREA], vec![NOWHERE; AREA]],
             moves: Vec::with_capacity(1 << 14),
             path: vec![NOWHERE; MAX_PLY + 1],
-            lines: vec![Vec::with_capacity(MAX_PLY); MAX_PLY + 2],
+            lines: vec![Vec::new(); MAX_PLY + 2],
         }
     }
 }
