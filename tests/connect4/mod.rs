@@ -80,13 +80,7 @@ fn every_column_has_its_score() {
         (&Value::Null, &(-18.0).into())
     );
     assert_eq!(answers[3]["scores"].as_array().map(Vec::len), Some(5));
-    assert_eq!(
-        answers[4]["note"],
-        "the game is over".replace(
-            "the game is over",
-            answers[4]["note"].as_str().expect("a note")
-        )
-    );
+    assert!(answers[4]["move"].is_string() && answers[4]["bounds"][0].is_array());
 }
 
 #[test]
