@@ -35,7 +35,12 @@ pub struct Options {
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=12))]
     depth: u32,
     /// Values of K
-    #[arg(long, value_name = "K,K", value_delimiter = ',', num_args = 2.., default_value = "0,0.05,0.1,0.15,0.2,0.25,0.3")]
+    #[arg(
+        long,
+        value_name = "K,K",
+        value_delimiter = ',',
+        default_value = "0,0.05,0.1,0.15,0.2,0.25,0.3"
+    )]
     values: Vec<f64>,
     /// Openings for each pair of values
     #[arg(long, value_name = "N", default_value_t = 50)]
@@ -63,6 +68,9 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         if !(0.0..=1.0).contains(k) {
             bail!("--values: {k} is not within 0 to 1");
         }
+    }
+    if options.values.len() < 2 {
+        bail!("--values: one value has nobody to play against; write at least two, as 0.1,0.2");
     }
     let head = format!(
         "{HEAD}, depth {}, seed {}, values {:?}",

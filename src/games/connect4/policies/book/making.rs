@@ -48,6 +48,27 @@ impl Position {
         }
     }
 
+    /// Of a key; `None` if no position has it.
+    #[must_use]
+    pub fn of_key(key: u64) -> Option<Self> {
+        let (mut own, mut mask) = (0, 0);
+        for col in 0..Usual.cols() {
+            let shift = col * Usual.stride();
+            // Height h adds 2^h - 1, and the discs of the player to move are at most as much.
+            let sum = (key >> shift & 0x7F) + 1;
+            let full = (1 << sum.ilog2()) - 1;
+            if full > 0x3F {
+                return None;
+            }
+            own |= (sum - 1 - full) << shift;
+            mask |= full << shift;
+        }
+        (key >> 49 == 0).then_some(Self {
+            key,
+            bits: Bits { own, mask },
+        })
+    }
+
     /// Discs on the board.
     #[must_use]
     pub fn discs(&self) -> i32 {
@@ -142,4 +163,56 @@ fn from_children(position: &Position, known: &FxHashMap<u64, (i32, u32)>) -> Opt
         }
     }
     best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_are_as_many_as_mirror_images_allow() {
+        let levels = levels(6);
+        let sizes: Vec<usize> = levels.iter().map(Vec::len).collect();
+        assert_eq!(sizes, [1, 4, 25, 121, 568, 2144, 8231]);
+        for position in levels.concat() {
+            assert_eq!(Position::of_key(position.key), Some(position));
+            assert!(
+                Usual.mirror(position.bits.own) + Usual.mirror(position.bits.mask) >= position.key
+            );
+        }
+        assert_eq!(Position::of_key(0x7F), None);
+        assert_eq!(Position::of_key(1 << 49), None);
+    }
+
+    /// Scores made up for the deepest positions come up as the rules of minimax say.
+    #[test]
+    fn scores_follow_from_those_of_later_positions() {
+        let levels = levels(4);
+        let made_up = |p: &Position| (p.key % 7) as i32 - 3;
+        let mut known: FxHashMap<u64, (i32, u32)> =
+            levels[4].iter().map(|p| (p.key, (made_up(p), 0))).collect();
+        let (lines, complete) = induce(&levels, &known);
+        assert_eq!((lines.len(), complete), (1 + 4 + 25 + 121 + 568, 5));
+        let score = |p: &Position| {
+            lines
+                .iter()
+                .find(|l| l.key == p.key)
+                .map(|l| (l.score, l.best))
+        };
+        for position in levels[3].iter().step_by(9) {
+            let worth = |(col, child): (u32, Child)| match child {
+                Child::Open(child) => (-made_up(&child), col),
+                Child::Won => (19, col),
+            };
+            let best = position
+                .children()
+                .map(worth)
+                .max_by_key(|&(s, c)| (s, 7 - c));
+            assert_eq!(score(position), best);
+        }
+        // One is missing: what needs it is missing too, and nothing is whole.
+        known.remove(&levels[4][0].key);
+        let (fewer, complete) = induce(&levels, &known);
+        assert!(fewer.len() < lines.len() && complete == 0, "{complete}");
+    }
 }

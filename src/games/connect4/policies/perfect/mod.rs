@@ -61,7 +61,9 @@ impl Perfect {
     /// the positions visited.
     pub fn score(&mut self, board: &Board, budget: &Budget) -> (Bounds, u64) {
         let mut gauge = Gauge::start(budget);
-        let bounds = self.ask(board, &mut gauge, budget, Question::Score).score;
+        let bounds = self
+            .ask(board, &mut gauge, Asked::of(Question::Score, budget))
+            .score;
         (bounds, gauge.nodes())
     }
 
@@ -76,19 +78,12 @@ impl Perfect {
             bits,
             None,
             &mut gauge,
-            budget,
-            Question::Move,
+            Asked::of(Question::Move, budget),
         );
         Some((analysis.score.exact()?, analysis.best))
     }
 
-    fn ask(
-        &mut self,
-        board: &Board,
-        gauge: &mut Gauge,
-        budget: &Budget,
-        what: Question,
-    ) -> Analysis {
+    fn ask(&mut self, board: &Board, gauge: &mut Gauge, asked: Asked) -> Analysis {
         if Board::usual().size() == board.size() && board.row() == 4 {
             let book = self.book.clone();
             let book = book.as_deref().map(|b| b as &dyn Book<u64>);
@@ -98,8 +93,7 @@ impl Perfect {
                 Bits::of(board, Usual.stride()),
                 book,
                 gauge,
-                budget,
-                what,
+                asked,
             );
         }
         if let Some(shape) = Any::<u64>::of(board) {
@@ -109,8 +103,7 @@ impl Perfect {
                 Bits::of(board, shape.stride()),
                 None,
                 gauge,
-                budget,
-                what,
+                asked,
             );
         }
         if let Some(shape) = Any::<u128>::of(board) {
@@ -120,11 +113,10 @@ impl Perfect {
                 Bits::of(board, shape.stride()),
                 None,
                 gauge,
-                budget,
-                what,
+                asked,
             );
         }
-        plainly(board, gauge, what)
+        plainly(board, gauge, asked.what)
     }
 
     fn search<S: Shape>(
@@ -134,8 +126,7 @@ impl Perfect {
         bits: Bits<S::Word>,
         book: Option<&dyn Book<S::Word>>,
         gauge: &mut Gauge,
-        budget: &Budget,
-        what: Question,
+        asked: Asked,
     ) -> Analysis {
         let id = (board.size(), board.row());
         self.table.take_if(|(of, _)| *of != id);
@@ -143,8 +134,8 @@ impl Perfect {
             let key_bits = shape.stride() * shape.cols();
             (id, Table::new(self.memory, key_bits))
         });
-        let mut solver = Solver::new(shape, table, book, gauge, budget.nodes);
-        let analysis = match what {
+        let mut solver = Solver::new(shape, table, book, gauge, asked.nodes);
+        let analysis = match asked.what {
             Question::Score => Analysis::of(solver.score(bits, None)),
             Question::Move => solver.decide(bits),
             Question::All => solver.analyse(bits),
@@ -158,7 +149,7 @@ impl Perfect {
             return None;
         }
         let mut gauge = Gauge::start(budget);
-        let analysis = self.ask(board, &mut gauge, budget, what);
+        let analysis = self.ask(board, &mut gauge, Asked::of(what, budget));
         let bounds = analysis.score;
         let cols = usize::from(board.size().cols);
         Some(Choice {
@@ -187,6 +178,22 @@ enum Question {
     Score,
     Move,
     All,
+}
+
+/// A question with the budget's number of nodes.
+#[derive(Clone, Copy)]
+struct Asked {
+    what: Question,
+    nodes: Option<u64>,
+}
+
+impl Asked {
+    const fn of(what: Question, budget: &Budget) -> Self {
+        Self {
+            what,
+            nodes: budget.nodes,
+        }
+    }
 }
 
 /// By the plain search, on boards of any size.

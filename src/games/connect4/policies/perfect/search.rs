@@ -12,7 +12,7 @@ use crate::games::gauge::Gauge;
 /// Nodes between two questions to the gauge.
 const STRIDE: u64 = 512;
 /// With fewer cells left than this children are not looked up before the search: it is quicker.
-const PROBE_FROM: i32 = 12;
+const PROBE_FROM: i32 = 8;
 /// Up to so many discs a position and its mirror image are one.
 const MIRRORED: i32 = 12;
 /// Up to so many discs rows of which two are there count in the order.
@@ -50,6 +50,8 @@ pub struct Search<'a, 'b, S: Shape> {
     book: Option<&'a dyn Book<S::Word>>,
     book_until: i32,
     gauge: &'a mut Gauge<'b>,
+    /// The budget's number of nodes, and how many more to do before the gauge is asked.
+    limit: u64,
     stride: u64,
     /// Nodes that the gauge knows nothing of yet.
     uncounted: u64,
@@ -92,10 +94,11 @@ impl<'a, 'b, S: Shape> Search<'a, 'b, S> {
             spent: gauge.is_spent(),
             crowded: false,
             gauge,
-            stride: nodes.map_or(STRIDE, |n| (n / 16).clamp(1, STRIDE)),
+            limit: nodes.unwrap_or(u64::MAX),
+            stride: nodes.map_or(STRIDE, |n| n.clamp(1, STRIDE)),
             uncounted: 0,
             total: shape.cells().count() as i32,
-            follows: shape.rows() % 2 == 0,
+            follows: shape.rows().is_multiple_of(2),
             centre: std::array::from_fn(|c| -(2 * c as i32 - (cols - 1)).abs()),
         }
     }
@@ -121,6 +124,8 @@ impl<'a, 'b, S: Shape> Search<'a, 'b, S> {
         self.crowded = self.table.is_crowded();
         self.spent |= !self.gauge.add(self.uncounted);
         self.uncounted = 0;
+        let left = self.limit.saturating_sub(self.gauge.nodes());
+        self.stride = left.clamp(1, STRIDE);
     }
 
     /// All nodes so far.
@@ -302,7 +307,7 @@ impl<'a, 'b, S: Shape> Search<'a, 'b, S> {
                 }
             }
             let col = cell.lowest() / shape.stride();
-            let mut order = 16 * win.count() as i32 + self.centre[col as usize];
+            let mut order = 10 * win.count() as i32 + self.centre[col as usize];
             if discs < PAIRS_UNTIL {
                 let mine = own | cell;
                 let free = mine | cells & !mask;

@@ -100,7 +100,7 @@ impl Table {
     #[inline(always)]
     #[must_use]
     pub fn is_crowded(&self) -> bool {
-        self.written >= CROWD * (WAYS as u64) << self.places && self.places < self.most
+        self.written >= (CROWD * WAYS as u64) << self.places && self.places < self.most
     }
 
     /// Doubles it; nothing is lost.
@@ -260,7 +260,7 @@ mod tests {
     #[test]
     fn growing_loses_nothing() {
         let mut table = Table::new(1 << 24, 49);
-        let keys: Vec<u64> = (0..1000).map(|i| i * 0x1234_5678_9AB).collect();
+        let keys: Vec<u64> = (0..1000).map(|i| i * 0x0123_4567_89AB).collect();
         for (i, &key) in keys.iter().enumerate() {
             table.put(
                 key,
