@@ -135,7 +135,7 @@ mod tests {
             (20, 20, Rule::Exact),
         ] {
             let game = duel(GridSize::new(cols, rows), rule).expect("a size");
-            let all: Vec<Vec<String>> = (0..8).map(|seed| game.opening(seed)).collect();
+            let all: Vec<Vec<String>> = (0..4).map(|seed| game.opening(seed)).collect();
             for (seed, moves) in all.iter().enumerate() {
                 let mut game = game.fresh();
                 for text in moves {
@@ -145,7 +145,7 @@ mod tests {
                 assert_eq!(*moves, game.opening(seed as u64), "the same seed");
             }
             let different: std::collections::HashSet<_> = all.iter().collect();
-            assert!(different.len() >= 6, "{cols}x{rows}: {different:?}");
+            assert!(different.len() >= 3, "{cols}x{rows}: {different:?}");
         }
     }
 }

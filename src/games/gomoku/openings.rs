@@ -8,13 +8,13 @@ use super::rules::Board;
 use crate::types::{Budget, Cell, Stop};
 
 /// Stones at most: on a large board, on one of eight or nine, and on a smaller one.
-const MOST: [usize; 3] = [6, 4, 3];
+const MOST: [usize; 3] = [5, 4, 3];
 /// An opening is taken when the search, looking at so many positions, sees no more than this for
 /// either side (400 is the odds of e to 1).
-const LOOK: u64 = 3_000;
-const EVEN: f64 = 110.0;
+const LOOK: u64 = 20_000;
+const EVEN: f64 = 150.0;
 /// Openings to try before the evenest of them is taken.
-const TRIES: usize = 60;
+const TRIES: usize = 40;
 
 /// An empty board of the same size and rule.
 pub(super) fn empty(board: &Board) -> Board {
@@ -34,7 +34,8 @@ pub(super) fn opening(like: &Board, seed: u64) -> Vec<Cell> {
         8..=9 => MOST[1],
         _ => MOST[0],
     };
-    let reach = (short / 2).saturating_sub(1).clamp(1, 4);
+    // Close together: a stone far from the others is a move given away.
+    let reach = (short / 2).saturating_sub(1).clamp(1, 2);
     let budget = Budget {
         time: None,
         nodes: Some(LOOK),
