@@ -44,7 +44,7 @@ pub(super) fn search(
         ..budget.clone()
     };
     std::thread::scope(|scope| {
-        let helpers: Vec<_> = (others.iter_mut().enumerate())
+        let running: Vec<_> = (others.iter_mut().enumerate())
             .map(|(i, memory)| {
                 let (own, theirs) = (&own, &theirs);
                 scope.spawn(move || own(memory, Gauge::start(theirs), (i as i32 + 1) % 2))
@@ -52,9 +52,9 @@ pub(super) fn search(
             .collect();
         let (mut best, mut nodes) = own(first, gauge, 0);
         theirs.stop.pull("the first thread is done");
-        for helper in helpers {
-            // A helper that panicked has found nothing.
-            let Ok((found, more)) = helper.join() else {
+        for thread in running {
+            // A thread that panicked has found nothing.
+            let Ok((found, more)) = thread.join() else {
                 continue;
             };
             nodes += more;
