@@ -3,7 +3,6 @@
 //!
 //! Every move goes through the rules before it counts.
 
-mod engine;
 mod exhaustive;
 mod games;
 mod suite;
@@ -12,16 +11,14 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::Context as _;
 use serde_json::json;
 
 use super::table::Table;
 use crate::cli::solve::gomoku as arguments;
-use crate::games::gomoku::policies;
+use crate::games::gomoku::duel;
 use crate::games::gomoku::rules::Rule;
 use crate::types::{Budget, GridSize, Stop};
-use engine::Engine;
-use games::{Player, Score, play_match};
+use games::{Score, play_match, seat};
 
 /// Games of a match, wins of it at least, and the sizes of boards on which that many are wanted;
 /// on the other sizes no game may be lost.
@@ -71,8 +68,11 @@ pub struct Options {
     #[arg(long, value_name = "N", default_value_t = GAMES)]
     games: usize,
     /// Time for a move, in milliseconds [default: 100 against the evaluator, else 1000]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", conflicts_with = "nodes")]
     time_ms: Option<u64>,
+    /// Positions to visit for a move instead of a time: the same result on every machine
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
     /// The board for the set `figrid`
     #[arg(long, default_value = "15x15", value_parser = arguments::size)]
     size: GridSize,
@@ -90,10 +90,12 @@ pub struct Options {
     prove: bool,
 }
 
-fn budget(ms: u64) -> Budget {
+/// What a move may cost: `usual` milliseconds unless another limit is asked for.
+fn budget(options: &Options, usual: u64) -> Budget {
+    let ms = options.time_ms.unwrap_or(usual);
     Budget {
-        time: Some(Duration::from_millis(ms)),
-        nodes: None,
+        time: options.nodes.is_none().then(|| Duration::from_millis(ms)),
+        nodes: options.nodes,
         seed: 0,
         stop: Stop::new(),
     }
@@ -132,7 +134,8 @@ fn matches(options: &Options, json: bool, missed: &mut Vec<String>) -> anyhow::R
     let mut table = Table::new(
         json,
         &[
-            "opponent", "board", "rule", "games", "wins", "draws", "losses", "ms", "worst ms",
+            "opponent", "board", "rule", "games", "wins", "draws", "losses", "forfeits", "ms",
+            "worst ms",
         ],
     );
     let mut row = |opponent: &str, size: GridSize, ms: u64, score: &Score| {
@@ -144,36 +147,35 @@ fn matches(options: &Options, json: bool, missed: &mut Vec<String>) -> anyhow::R
             json!(score.wins),
             json!(score.draws),
             json!(score.losses),
+            json!(score.forfeits),
             json!(ms),
             json!(score.worst.as_secs_f64() * 1e3),
         ]);
     };
-    let policy = |name: &str| policies::by_name(name).with_context(|| format!("--policy {name}"));
     if matches!(options.set, Set::Evaluator | Set::All) {
-        let ms = options.time_ms.unwrap_or(MS[0]);
+        let (ms, budget) = (options.time_ms.unwrap_or(MS[0]), budget(options, MS[0]));
         for (side, wins_wanted) in SIZES {
             let size = GridSize::new(side, side);
-            let mut own = Player::Policy(policy(&options.policy)?);
-            let mut other = Player::Policy(policy("evaluator")?);
-            let score = play_match(&mut own, &mut other, size, options, &budget(ms))?;
+            let (mut own, mut other) = (seat(&options.policy)?, seat("evaluator")?);
+            let score = play_match(&mut own, &mut other, size, options, &budget)?;
             row("evaluator", size, ms, &score);
             missed.extend(score.misses("evaluator", size, wins_wanted));
         }
     }
     if matches!(options.set, Set::Figrid | Set::All) {
-        let ms = options.time_ms.unwrap_or(MS[1]);
-        match Engine::start(&options.engine, options.size, options.rule, ms) {
-            Ok(engine) => {
-                let mut own = Player::Policy(policy(&options.policy)?);
-                let mut other = Player::Engine(engine);
-                let score = play_match(&mut own, &mut other, options.size, options, &budget(ms))?;
-                let name = options.engine.display().to_string();
+        let (ms, budget) = (options.time_ms.unwrap_or(MS[1]), budget(options, MS[1]));
+        let name = options.engine.display().to_string();
+        let (mut own, mut other) = (seat(&options.policy)?, seat(&format!("piskvork:'{name}'"))?);
+        let game = duel(options.size, options.rule)?;
+        match other.prepare(game.as_ref(), &budget) {
+            Ok(()) => {
+                let score = play_match(&mut own, &mut other, options.size, options, &budget)?;
                 row(&name, options.size, ms, &score);
                 let misses = score.misses(&name, options.size, true);
                 missed.extend(misses.into_iter().filter(|_| score.wins < WINS));
             }
-            Err(error) if options.set == Set::All => eprintln!("skipped: set figrid: {error:#}"),
-            Err(error) => return Err(error),
+            Err(error) if options.set == Set::All => eprintln!("skipped: set figrid: {error}"),
+            Err(error) => return Err(error.into()),
         }
     }
     table.finish();

@@ -2,8 +2,8 @@
 
 mod elo;
 mod record;
-mod referee;
-mod seats;
+pub(in crate::cli) mod referee;
+pub(in crate::cli) mod seats;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -8,7 +8,7 @@ use crate::types::Budget;
 
 /// Who won.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Result {
+pub(in crate::cli) enum Result {
     /// This one.
     Won(Side),
     /// Nobody.
@@ -17,30 +17,30 @@ pub(super) enum Result {
 
 /// A move that was made.
 #[derive(Clone, Debug)]
-pub(super) struct Ply {
-    pub(super) action: String,
-    pub(super) score: Option<f64>,
-    pub(super) nodes: u64,
-    pub(super) time: Duration,
+pub(in crate::cli) struct Ply {
+    pub(in crate::cli) action: String,
+    pub(in crate::cli) score: Option<f64>,
+    pub(in crate::cli) nodes: u64,
+    pub(in crate::cli) time: Duration,
 }
 
 /// A game that was played.
 #[derive(Clone, Debug)]
-pub(super) struct Played {
-    pub(super) result: Result,
+pub(in crate::cli) struct Played {
+    pub(in crate::cli) result: Result,
     /// Why it ended.
-    pub(super) reason: String,
+    pub(in crate::cli) reason: String,
     /// Whether somebody lost otherwise than by the rules.
-    pub(super) forfeit: bool,
+    pub(in crate::cli) forfeit: bool,
     /// The opening.
-    pub(super) book: Vec<String>,
+    pub(in crate::cli) book: Vec<String>,
     /// The moves after it.
-    pub(super) plies: Vec<Ply>,
+    pub(in crate::cli) plies: Vec<Ply>,
 }
 
 impl Played {
     /// The longest time of a move.
-    pub(super) fn slowest(&self, side: Side) -> Duration {
+    pub(in crate::cli) fn slowest(&self, side: Side) -> Duration {
         let of = |i: usize| match (self.book.len() + i) % 2 {
             0 => Side::First,
             _ => Side::Second,
@@ -55,7 +55,7 @@ impl Played {
 }
 
 /// Plays a game; `None` when it was stopped.
-pub(super) fn play(
+pub(in crate::cli) fn play(
     mut game: Box<dyn Duel>,
     opening: &[String],
     players: [&mut Seat; 2],

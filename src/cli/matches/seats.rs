@@ -81,7 +81,7 @@ fn ours(text: &str, game: &str) -> Result<Box<dyn Mover>, SpecError> {
 }
 
 /// Who sits at the board.
-pub(super) enum Seat {
+pub(in crate::cli) enum Seat {
     /// A policy of ours.
     Ours(Box<dyn Mover>),
     /// A program.
@@ -89,7 +89,7 @@ pub(super) enum Seat {
 }
 
 impl Seat {
-    pub(super) fn new(
+    pub(in crate::cli) fn new(
         text: &str,
         game: &str,
         memory: Option<u64>,
@@ -110,14 +110,22 @@ impl Seat {
     }
 
     /// Gets ready for a game; that does not count as thinking.
-    pub(super) fn prepare(&mut self, game: &dyn Duel, budget: &Budget) -> Result<(), NoMove> {
+    pub(in crate::cli) fn prepare(
+        &mut self,
+        game: &dyn Duel,
+        budget: &Budget,
+    ) -> Result<(), NoMove> {
         match self {
             Self::Ours(_) => Ok(()),
             Self::Outside(alone) => alone.prepare(game, budget),
         }
     }
 
-    pub(super) fn choose(&mut self, game: &dyn Duel, budget: &Budget) -> Result<Thought, NoMove> {
+    pub(in crate::cli) fn choose(
+        &mut self,
+        game: &dyn Duel,
+        budget: &Budget,
+    ) -> Result<Thought, NoMove> {
         match self {
             Self::Ours(mover) => mover.choose(game, budget),
             Self::Outside(alone) => alone.choose(game, budget),

@@ -1,33 +1,19 @@
-//! Matches of five in a row: openings by seed, each played with both colours.
+//! Matches of five in a row: openings by seed, each played with both colours, by the referee of
+//! `kibitzer match`.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::Context as _;
 
-use super::engine::Engine;
 use super::{GAMES, Options, WINS};
+use crate::cli::matches::referee::{self, Result};
+use crate::cli::matches::seats::Seat;
+use crate::games::duel::Side;
 use crate::games::gomoku::duel;
-use crate::games::gomoku::policies::GomokuPolicy;
-use crate::games::gomoku::rules::{Board, Stone, parse_action};
-use crate::types::{Budget, Cell, GridSize};
+use crate::types::{Budget, GridSize};
 
-/// Who plays.
-pub(super) enum Player {
-    Policy(Box<dyn GomokuPolicy>),
-    Engine(Engine),
-}
-
-impl Player {
-    fn choose(&mut self, board: &Board, budget: &Budget) -> anyhow::Result<Cell> {
-        match self {
-            Self::Policy(policy) => {
-                let choice = policy.decide(board, budget);
-                Ok(choice.context("the policy has no move")?.cell)
-            }
-            Self::Engine(engine) => engine.choose(board),
-        }
-    }
-}
+/// What a move may take beyond its time, as the judges of Gomocup have it.
+const GRACE: Duration = Duration::from_secs(1);
 
 /// Games for the first player.
 #[derive(Debug, Default)]
@@ -35,6 +21,8 @@ pub(super) struct Score {
     pub(super) wins: usize,
     pub(super) draws: usize,
     pub(super) losses: usize,
+    /// Games that somebody lost otherwise than by the rules; counted above, too.
+    pub(super) forfeits: usize,
     /// The first player's longest move.
     pub(super) worst: Duration,
 }
@@ -44,7 +32,7 @@ impl Score {
         self.wins + self.draws + self.losses
     }
 
-    /// What must hold in a match of the usual length and does not.
+    /// What must hold in a match of the usual length and does not: no loss, so many wins.
     pub(super) fn misses(&self, opponent: &str, size: GridSize, wins: bool) -> Vec<String> {
         let mut missed = Vec::new();
         if self.losses > 0 {
@@ -59,39 +47,44 @@ impl Score {
     }
 }
 
+/// A player by name: a policy, or another program as `piskvork:COMMAND`.
+///
+/// # Errors
+/// When there is no such policy, or the command is none.
+pub(super) fn seat(name: &str) -> anyhow::Result<Seat> {
+    Ok(Seat::new(name, "gomoku", None, GRACE)?)
+}
+
 /// Plays a match; the first player begins in every other game.
+///
+/// # Errors
+/// When the board is none or the match was stopped.
 pub(super) fn play_match(
-    own: &mut Player,
-    other: &mut Player,
+    own: &mut Seat,
+    other: &mut Seat,
     size: GridSize,
     options: &Options,
     budget: &Budget,
 ) -> anyhow::Result<Score> {
-    let game = duel(size, options.rule)?;
+    let start = duel(size, options.rule)?;
     let mut score = Score::default();
     for n in 0..options.games {
-        let mut board = Board::new(size, options.rule)?;
-        for text in game.opening(options.seed + n as u64 / 2) {
-            let cell = parse_action(&text, size).context("an opening's move")?;
-            board.play(cell)?;
+        let opening = start.opening(options.seed.wrapping_add(n as u64 / 2));
+        let (side, players) = match n % 2 {
+            0 => (Side::First, [&mut *own, &mut *other]),
+            _ => (Side::Second, [&mut *other, &mut *own]),
+        };
+        let played = referee::play(start.fresh(), &opening, players, budget, GRACE)
+            .context("the match was stopped")?;
+        score.worst = score.worst.max(played.slowest(side));
+        if played.forfeit {
+            score.forfeits += 1;
+            eprintln!("game {}: {}", n + 1, played.reason);
         }
-        let stone = [Stone::X, Stone::O][n % 2];
-        while !board.is_over() {
-            let before = Instant::now();
-            let cell = if board.to_move() == stone {
-                let cell = own.choose(&board, budget)?;
-                score.worst = score.worst.max(before.elapsed());
-                cell
-            } else {
-                other.choose(&board, budget)?
-            };
-            let played = board.play(cell);
-            played.with_context(|| format!("game {}, position {}", n + 1, board.text().0))?;
-        }
-        match board.winner() {
-            None => score.draws += 1,
-            Some(winner) if winner == stone => score.wins += 1,
-            Some(_) => score.losses += 1,
+        match played.result {
+            Result::Draw => score.draws += 1,
+            Result::Won(winner) if winner == side => score.wins += 1,
+            Result::Won(_) => score.losses += 1,
         }
     }
     Ok(score)

@@ -92,7 +92,7 @@ pub(super) fn measure(options: &Options, json: bool) -> anyhow::Result<Vec<Strin
         "nodes",
     ];
     let mut table = Table::new(json, &columns);
-    let ms = options.time_ms.unwrap_or(MS[2]);
+    let budget = budget(options, MS[2]);
     let (asked, mut missed) = (positions()?, Vec::new());
     if asked.len() < POSITIONS {
         missed.push(format!(
@@ -107,7 +107,7 @@ pub(super) fn measure(options: &Options, json: bool) -> anyhow::Result<Vec<Strin
             // A new one each time: nothing is known from the position before.
             let mut policy = policies::by_name(&options.policy).context("--policy")?;
             let before = thread_time();
-            let choice = policy.decide(&a.board, &budget(ms));
+            let choice = policy.decide(&a.board, &budget);
             let took = (thread_time() - before).as_secs_f64() * 1e3;
             let choice = choice.context("the policy has no move")?;
             all += 1;
@@ -127,7 +127,7 @@ pub(super) fn measure(options: &Options, json: bool) -> anyhow::Result<Vec<Strin
             json!(all),
             json!(solved),
             json!(proven),
-            json!(ms),
+            json!(budget.time.map(|t| t.as_millis() as u64)),
             json!(mean(cpu)),
             json!(worst),
             json!(mean(nodes as f64)),
