@@ -169,10 +169,20 @@ fn a_book_is_made_and_taken_up() {
         (code, &answers[0]["move"], &answers[0]["score"]),
         (0, &"4".into(), &1.0.into())
     );
+    // The book itself is as good as its work file.
+    std::fs::remove_file(&work).expect("removed");
+    let (out, error, code) = make("0");
+    assert!(
+        code == 0 && out.contains("0 of 0 discs left"),
+        "{out}{error}"
+    );
     std::fs::write(&work, "kibitzer book connect4 1\n0 99 3\n").expect("written");
     let (_, error, code) = make("0");
     assert!(code == 1 && error.contains("line 2"), "{error}");
+    std::fs::remove_file(&work).expect("removed");
     std::fs::write(&path, "C4BOOK").expect("written");
+    let (_, error, code) = make("0");
+    assert!(code == 1 && error.contains("remove it"), "{error}");
     let (_, error, code) = kibitzer(&["solve", "connect4", "--book", name], "");
     assert!(code == 1 && error.contains("no opening book"), "{error}");
 }
