@@ -8,22 +8,11 @@ use kibitzer::games::flood::rules::{SeededBoards, parse_position};
 use kibitzer::types::{Cell, GridSize};
 use serde_json::Value;
 
+use crate::support::program;
+
 fn kibitzer(args: &[&str], input: &str) -> (Vec<Value>, i32) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_kibitzer"))
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let mut stdin = child.stdin.take().expect("it was piped");
-    let input = input.to_owned();
-    let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
-    let out = child.wait_with_output().expect("it ends");
-    // A program that fails early need not read all of its input.
-    let _ = writer.join().expect("the writer does not panic");
-    let text = String::from_utf8(out.stdout).expect("JSON is UTF-8");
-    let lines = text.lines().map(|l| serde_json::from_str(l).expect(l));
-    (lines.collect(), out.status.code().expect("not killed"))
+    let ran = program::kibitzer(args, input);
+    (ran.objects(), ran.code)
 }
 
 /// Replays the answer's moves on the line's board.

@@ -1,35 +1,18 @@
 //! `kibitzer solve connect4` and its like as other programs see them, and the published sets of
 //! positions.
 
-use std::io::Write;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
 
 use kibitzer::games::connect4::policies::{Perfect, book};
 use kibitzer::games::connect4::rules::parse_position;
 use kibitzer::types::{Budget, Stop};
 use serde_json::Value;
 
+use crate::support::program;
+
 fn kibitzer(args: &[&str], input: &str) -> (String, String, i32) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_kibitzer"))
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let mut stdin = child.stdin.take().expect("it was piped");
-    let input = input.to_owned();
-    let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
-    let out = child.wait_with_output().expect("it ends");
-    // A program that fails early need not read all of its input.
-    let _ = writer.join().expect("the writer does not panic");
-    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-    (
-        text(out.stdout),
-        text(out.stderr),
-        out.status.code().expect("not killed"),
-    )
+    let ran = program::kibitzer(args, input);
+    (ran.out, ran.err, ran.code)
 }
 
 fn solve(args: &[&str], input: &str) -> (Vec<Value>, i32) {

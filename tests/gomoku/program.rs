@@ -1,26 +1,12 @@
 //! `kibitzer solve gomoku` and `kibitzer bench gomoku` as other programs see them.
 
-use std::io::Write as _;
-use std::process::{Command, Stdio};
-
 use serde_json::Value;
 
+use crate::support::program;
+
 fn kibitzer(args: &[&str], input: &str) -> (Vec<Value>, i32) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_kibitzer"))
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("the program starts");
-    let mut stdin = child.stdin.take().expect("it was piped");
-    // A program that fails early need not read its input.
-    let _ = stdin.write_all(input.as_bytes());
-    drop(stdin);
-    let out = child.wait_with_output().expect("it ends");
-    let text = String::from_utf8(out.stdout).expect("JSON is UTF-8");
-    let lines = text.lines().map(|l| serde_json::from_str(l).expect(l));
-    (lines.collect(), out.status.code().expect("not killed"))
+    let ran = program::kibitzer(args, input);
+    (ran.objects(), ran.code)
 }
 
 #[test]

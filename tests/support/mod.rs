@@ -4,6 +4,7 @@
 #![allow(dead_code, unused_imports)]
 
 pub mod eye;
+pub mod program;
 pub mod x11_window;
 
 use std::path::{Path, PathBuf};

@@ -1,35 +1,18 @@
 //! `kibitzer solve tetris`, `bench tetris` and `tune tetris` as other programs see them.
 
-use std::io::Write;
-use std::process::{Command, Stdio};
-
 use kibitzer::games::tetris::policies::{MoveModel, Placement, by_name};
 use kibitzer::games::tetris::rules::Kind;
 use serde_json::Value;
 
+use crate::support::program;
+
 use super::{board, budget, position};
 
 fn kibitzer(args: &[&str], input: &str) -> (Vec<Value>, String, i32) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_kibitzer"))
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let mut stdin = child.stdin.take().expect("it was piped");
-    // A program that fails early need not read its input.
-    let _ = stdin.write_all(input.as_bytes());
-    drop(stdin);
-    let out = child.wait_with_output().expect("it ends");
-    let text = String::from_utf8(out.stdout).expect("UTF-8");
-    let lines = text.lines().filter_map(|l| serde_json::from_str(l).ok());
-    let told = String::from_utf8_lossy(&out.stderr).into_owned();
-    (
-        lines.collect(),
-        told,
-        out.status.code().expect("not killed"),
-    )
+    let ran = program::kibitzer(args, input);
+    let lines = ran.out.lines();
+    let objects = lines.filter_map(|l| serde_json::from_str(l).ok());
+    (objects.collect(), ran.err, ran.code)
 }
 
 const PILE: &str = "........../........../........../........../##.#######/##..######";

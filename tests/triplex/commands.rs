@@ -1,32 +1,14 @@
 //! `kibitzer levels triplex`, `solve triplex` and `bench triplex` as other programs see them.
 
-use std::io::Write;
-use std::process::{Command, Stdio};
-
 use kibitzer::games::triplex::rules::{one_line, parse_file};
 use serde_json::Value;
 
+use crate::support::program;
+
 fn kibitzer(args: &[&str], input: &str) -> (String, i32) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_kibitzer"))
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let mut stdin = child.stdin.take().expect("it was piped");
-    let input = input.to_owned();
-    let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
-    let out = child.wait_with_output().expect("it ends");
-    // A program that fails early need not read all of its input.
-    let _ = writer.join().expect("the writer does not panic");
-    let code = out.status.code().expect("not killed");
-    let text = if code == 0 || !out.stdout.is_empty() {
-        out.stdout
-    } else {
-        out.stderr
-    };
-    (String::from_utf8(text).expect("UTF-8"), code)
+    let ran = program::kibitzer(args, input);
+    let told = ran.code == 0 || !ran.out.is_empty();
+    (if told { ran.out } else { ran.err }, ran.code)
 }
 
 fn objects(text: &str) -> Vec<Value> {
