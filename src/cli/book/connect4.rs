@@ -27,7 +27,7 @@ The work file keeps what is solved; run the same command again to go on from it,
 itself. When all positions of that many discs are solved, the book holds every position of up to as
 many; until then it holds what is solved and what follows from it.
 
-CPU time for all of it, roughly: 6 discs 45 minutes, 7 discs 80 minutes.
+CPU time for all of it, roughly: 6 discs 30 minutes, 7 discs 50 minutes.
 
 Example:
   nice kibitzer book connect4 --plies 7 --out connect4.book --seconds 3600";
