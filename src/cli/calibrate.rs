@@ -14,6 +14,7 @@ use crate::assemble::{self, Order, SourceSpec};
 use crate::capture::FrameSource;
 use crate::capture::pace::Pace;
 use crate::capture::screen::Area;
+use crate::cli::files;
 use crate::cli::out::say;
 use crate::cli::request::Request;
 use crate::config::profile::{Class, Click, Profile, Source, Tetris, Timing};
@@ -207,19 +208,11 @@ fn profile(order: &Order, name: &str, calibration: &Calibration) -> Profile {
     }
 }
 
-/// Written beside and renamed, so that a full disk leaves no half of a profile.
 fn write(path: &Path, text: &str) -> anyhow::Result<()> {
-    let doing = || format!("writing {}", path.display());
     if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder).with_context(doing)?;
+        std::fs::create_dir_all(folder).with_context(|| format!("writing {}", path.display()))?;
     }
-    let part = path.with_extension("toml.part");
-    std::fs::write(&part, text)
-        .and_then(|()| std::fs::rename(&part, path))
-        .with_context(|| {
-            let _ = std::fs::remove_file(&part);
-            doing()
-        })
+    files::replace(path, text.as_bytes())
 }
 
 fn report(options: &Options, path: &Path, c: &Calibration, board: &str, confidence: f32) {

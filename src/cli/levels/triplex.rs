@@ -1,13 +1,14 @@
 //! `kibitzer levels triplex`
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context as _;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Map, Value, json};
 
+use crate::cli::files;
 use crate::cli::out::say;
+use crate::cli::progress::bar;
 use crate::games::triplex::levels::{Found, MEMORY, levels, sizes_up_to, with_turnable};
 use crate::games::triplex::rules::{Field, FieldError, block, one_line};
 use crate::types::GridSize;
@@ -87,7 +88,7 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     match &options.out {
         Some(path) => {
             let text = lines.fold(head(options, &sizes, all.len()), |text, l| text + &l + "\n");
-            write(path, &text)?;
+            files::replace(path, text.as_bytes())?;
             say(&format!("{}: {} levels", path.display(), all.len()));
         }
         None => lines.for_each(|l| say(&l)),
@@ -97,12 +98,7 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
 
 /// The levels of a rectangle, with progress on a terminal.
 fn one_size(size: GridSize, options: &Options) -> anyhow::Result<Vec<Found>> {
-    let bar = ProgressBar::new(1000);
-    // A template that is wrong is a mistake here and only changes the looks.
-    if let Ok(style) = ProgressStyle::with_template("{elapsed_precise} {msg} {wide_bar} {percent}%")
-    {
-        bar.set_style(style);
-    }
+    let bar = bar(Some(1000), "{msg} {wide_bar} {percent}%");
     bar.set_message(size.to_string());
     let mut found = levels(size, options.memory, &mut |share| {
         bar.set_position((share * 1000.0) as u64);
@@ -181,12 +177,4 @@ pub fn object(number: usize, found: &Found) -> Value {
         "solution": solution.rows().collect::<Vec<_>>(),
         "iterations": found.iterations,
     })
-}
-
-fn write(path: &Path, text: &str) -> anyhow::Result<()> {
-    // A run that is stopped while it writes leaves the old file.
-    let new = path.with_extension("new");
-    std::fs::write(&new, text)
-        .and_then(|()| std::fs::rename(&new, path))
-        .with_context(|| format!("{} cannot be written", path.display()))
 }

@@ -16,7 +16,7 @@ const EXAMPLES: &str = "\
 Levels, one a line: `triplex1 FIELD FIGURE...`. The field is WxH, or its rows joined by `/` with `.`
 where it is free and letters where pieces lie. A figure is its rows joined by `/`, 1 to 5 squares
 `x`, with `N*` before it if there are several; one may be written with `o`: it may be turned and
-mirrored. A solution after `=` and a comment after `;` are passed over, and so are blank lines.
+mirrored. A solution after `=` is checked; a comment after `;` is passed over, and so are blank lines.
 
 Examples:
   $ echo 'triplex1 3x2 2*xx x/x' | kibitzer solve triplex --all
@@ -25,6 +25,10 @@ Examples:
 
 `move` is the first figure of the solution, with the column and row of its box from 0,0. A line
 that is no level gives {\"error\":\"...\",\"line\":N} and, at the end, exit status 1.";
+
+/// Solutions that are listed unless a limit is given: a large field of dominoes has more than any
+/// memory holds.
+const MOST: u64 = 1_000_000;
 
 /// Options of `kibitzer solve triplex`.
 #[derive(Debug, clap::Args)]
@@ -36,7 +40,7 @@ pub struct Options {
     /// Find and list all solutions, not just whether there are two
     #[arg(long)]
     all: bool,
-    /// Stop after so many solutions [default: 2, or none with --all]
+    /// Stop after so many solutions [default: 2, or 1000000 with --all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     limit: Option<u64>,
     /// Time for each level, in milliseconds [default: as long as it takes]
@@ -100,7 +104,7 @@ fn solve(
 ) -> Answer {
     let limit = match (options.limit, options.all) {
         (Some(n), _) => n,
-        (None, true) => u64::MAX,
+        (None, true) => MOST,
         (None, false) => 2,
     };
     let before = thread_time();

@@ -6,11 +6,12 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::cli::files;
 use crate::cli::out::say;
+use crate::cli::progress::bar;
 use crate::games::tetris::policies::MoveModel;
 use crate::games::tetris::policies::evolve::Evolution;
 use crate::games::tetris::policies::features::FEATURES;
@@ -113,11 +114,7 @@ impl Checkpoint {
     }
 
     fn write(&self, path: &Path) -> anyhow::Result<()> {
-        // A run that is stopped while it writes leaves the old file.
-        let new = path.with_extension("new");
-        std::fs::write(&new, toml_edit::ser::to_string(self)?)
-            .and_then(|()| std::fs::rename(&new, path))
-            .with_context(|| format!("{} cannot be written", path.display()))
+        files::replace(path, toml_edit::ser::to_string(self)?.as_bytes())
     }
 
     fn weights(&self, at: &[f64]) -> [f64; FEATURES] {
@@ -171,14 +168,7 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .build()?;
-    let bar = match options.generations {
-        Some(n) => ProgressBar::new(n),
-        None => ProgressBar::new_spinner(),
-    };
-    // A template that is wrong is a mistake here and only changes the looks.
-    if let Ok(style) = ProgressStyle::with_template("{elapsed_precise} {wide_bar} {pos} {msg}") {
-        bar.set_style(style);
-    }
+    let bar = bar(options.generations, "{wide_bar} {pos} {msg}");
     let began = Instant::now();
     let time = options.seconds.map(Duration::from_secs);
     let mut done = 0;
@@ -200,8 +190,7 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         state.write(&path)?;
         model.weights = state.weights(&state.search.mean);
         model.card = card(options, &state);
-        std::fs::write(&options.out, model.text())
-            .with_context(|| format!("{} cannot be written", options.out.display()))?;
+        files::replace(&options.out, model.text().as_bytes())?;
         let mut sorted = values;
         sorted.sort_by(f64::total_cmp);
         bar.inc(1);

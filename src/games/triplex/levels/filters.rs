@@ -115,7 +115,6 @@ pub fn by_tilings(size: GridSize) -> Option<Report> {
     let edges = Edges::of(size)?;
     let mut walk = Walk {
         edges: &edges,
-        size,
         kinds: edges.kinds(),
         tilings: FxHashMap::default(),
         laid: 0,
@@ -170,7 +169,6 @@ pub(super) type Places = Vec<Option<(u64, u64)>>;
 
 struct Walk<'a> {
     edges: &'a Edges,
-    size: GridSize,
     kinds: Vec<Places>,
     /// Tilings of each stock, 2 standing for more.
     tilings: FxHashMap<u64, u8>,
@@ -213,7 +211,6 @@ impl Walk<'_> {
         if self.edges.is_first_of_images(open) {
             self.first.push(self.stock);
         }
-        debug_assert!(self.size.len() <= 64, "squares are bits of a word");
     }
 }
 

@@ -8,7 +8,7 @@ use crate::types::{BoardText, Cell, GridSize};
 pub const MOST_CELLS: usize = 128;
 
 /// A rectangle with what lies on it. A free square is `.`; a piece that lies there already is
-/// written with one letter or digit, whatever covers a square otherwise with `#`.
+/// written with a letter, whatever covers a square otherwise with `#`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Field {
     size: GridSize,
