@@ -64,6 +64,13 @@ CREATE TABLE results (
     mismatches INTEGER NOT NULL, why TEXT NOT NULL, extra TEXT NOT NULL,
     PRIMARY KEY (run, ord)
 ) WITHOUT ROWID;
+", "
+CREATE TABLE observations (
+    run INTEGER NOT NULL, ord INTEGER NOT NULL, at INTEGER NOT NULL, frame_seq INTEGER NOT NULL,
+    captured_at INTEGER NOT NULL, since INTEGER NOT NULL, what TEXT NOT NULL,
+    board TEXT NOT NULL, text TEXT NOT NULL,
+    PRIMARY KEY (run, ord)
+) WITHOUT ROWID;
 "];
 
 /// The format written by this program.
@@ -75,6 +82,7 @@ pub(super) const RUN_TABLES: &[&str] = &[
     "decisions",
     "actions",
     "mismatches",
+    "observations",
     "results",
 ];
 
