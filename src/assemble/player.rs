@@ -231,9 +231,8 @@ fn gomoku_policy(
     settings: &Settings,
 ) -> anyhow::Result<Box<dyn GomokuPolicy>> {
     let memory = settings.policy.memory_mb;
-    let ours = |name: &str| {
-        gomoku::policies::by_name(&with_setting(name, "search", "memory", memory))
-    };
+    let ours =
+        |name: &str| gomoku::policies::by_name(&with_setting(name, "search", "memory", memory));
     let name = settings.policy.name.as_deref().unwrap_or(GOMOKU_POLICY);
     if external::is_external(name) {
         let fallback = ours(fallback.unwrap_or(GOMOKU_POLICY)).context("policy.fallback")?;

@@ -14,9 +14,9 @@ use crate::config::{Settings, Sources};
 use crate::games::duel::sides::Who;
 use crate::games::flood::agent::{AgentOptions, Controls};
 use crate::games::gomoku::rules::Rule;
-use crate::games::{connect4, gomoku, tetris};
 use crate::games::tetris::agent::{FallPrior, KeyNames, Mode};
 use crate::games::tetris::rules::{Pace, System};
+use crate::games::{connect4, gomoku, tetris};
 use crate::types::GridSize;
 
 /// Which settings apply.

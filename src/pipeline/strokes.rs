@@ -3,7 +3,9 @@
 //! Must never give a point outside the visible part of the frame, nor one in a corner of the
 //! screen, which is where a person pushes the pointer to stop us.
 
-use crate::types::{BoardKind, Calibration, Control, Picture, Placement, Point, PxFromCell, Stroke};
+use crate::types::{
+    BoardKind, Calibration, Control, Picture, Placement, Point, PxFromCell, Stroke,
+};
 
 /// Strokes for the controls, in screen coordinates, ending with the pointer parked outside the
 /// board; `None` if any point cannot be reached.
@@ -211,7 +213,10 @@ mod tests {
         let c = calibration();
         let at = |kind| park(&Calibration { kind, ..c.clone() }, &seen(0, 0, 260, 300));
         let (holes, cells) = (at(BoardKind::Holes), at(BoardKind::Cells));
-        assert!(holes.is_some_and(|p| p.x < 130.0 || p.x > 330.0), "{holes:?}");
+        assert!(
+            holes.is_some_and(|p| p.x < 130.0 || p.x > 330.0),
+            "{holes:?}"
+        );
         assert!(cells.is_some_and(|p| p.y > 290.0), "{cells:?}");
         let narrow = Calibration {
             kind: BoardKind::Holes,

@@ -27,9 +27,7 @@ pub use action::{Action, ActionId, Armed, Control, Stroke};
 pub use agent::{Agent, Budget, Decision, Status, Story, Unseen};
 pub use board::BoardText;
 pub use calibration::{BoardKind, Border, Calibration, ClassLook, GainField, SideGrid, Wanted};
-pub use event::{
-    Cause, Event, EventSink, GameResult, Handling, Observation, Outcome, SinkError,
-};
+pub use event::{Cause, Event, EventSink, GameResult, Handling, Observation, Outcome, SinkError};
 pub use frame::{Feed, Frame, Hidden, Placement, SourceId};
 pub use geometry::{Cell, GridSize, Point, PxFromCell, Rect};
 pub use hands::{Board, Focus, HandsSpec, RelayHands, ScreenHands};

@@ -118,10 +118,16 @@ mod tests {
     #[test]
     fn names_are_read_as_they_are_written() {
         for text in ["first", "second", "red", "b", "X"] {
-            assert_eq!(text.parse::<SideName>().map(|n| n.to_string()), Ok(text.into()));
+            assert_eq!(
+                text.parse::<SideName>().map(|n| n.to_string()),
+                Ok(text.into())
+            );
         }
         for text in ["we", "they", "black", "1"] {
-            assert_eq!(text.parse::<Beginner>().map(|n| n.to_string()), Ok(text.into()));
+            assert_eq!(
+                text.parse::<Beginner>().map(|n| n.to_string()),
+                Ok(text.into())
+            );
         }
         assert!("mauve".parse::<SideName>().is_err());
         assert!("?".parse::<Beginner>().is_err());

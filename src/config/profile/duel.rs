@@ -83,7 +83,10 @@ impl Reader<'_> {
             .iter()
             .filter_map(|e| {
                 let games = of(&e.path).filter(|games| !games.contains(&game))?;
-                Some((e.line, format!("{} is for {} only", e.path, games.join(" and "))))
+                Some((
+                    e.line,
+                    format!("{} is for {} only", e.path, games.join(" and ")),
+                ))
             })
             .collect();
         for (line, text) in misplaced {
@@ -126,7 +129,10 @@ impl Reader<'_> {
         );
         let (stands, keyed) = (line("connect4.cursor"), line("connect4.keys"));
         if top && game != "connect4" {
-            self.problem(click, "controls.click = \"top\" is for connect4 only".into());
+            self.problem(
+                click,
+                "controls.click = \"top\" is for connect4 only".into(),
+            );
         }
         if usize::from(top) + usize::from(keys.is_some()) + usize::from(given > 0) > 1 {
             let text = "a move is made in one way: keep one of controls.click = \"top\", \

@@ -208,7 +208,10 @@ pub(super) const KEYS: &[Key] = &[
     ),
     key(
         "connect4.keys",
-        Kind::Text(several_keys, "names of keys apart by blanks, like \"a b c d e f g\""),
+        Kind::Text(
+            several_keys,
+            "names of keys apart by blanks, like \"a b c d e f g\"",
+        ),
         "A move is made by a key for each column, from the left",
     ),
     key(

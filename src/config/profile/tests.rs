@@ -347,12 +347,27 @@ fn what_is_said_of_two_sides_is_read_and_what_contradicts_itself_is_told() {
     let duel = p.expect("good").duel;
     assert_eq!(duel.side, Some(SideName::Kind(KindName::Colour("yellow"))));
     assert_eq!(duel.begins, Some(Beginner::We));
-    assert_eq!(duel.drop, Drop::Keys(["a", "b", "c", "d"].map(String::from).to_vec()));
+    assert_eq!(
+        duel.drop,
+        Drop::Keys(["a", "b", "c", "d"].map(String::from).to_vec())
+    );
     let wrong = [
-        ("flood", "side = \"red\"\n", "p:6: game.side is for connect4 and gomoku only"),
+        (
+            "flood",
+            "side = \"red\"\n",
+            "p:6: game.side is for connect4 and gomoku only",
+        ),
         ("gomoku", "side = \"mauve\"\n", "p:6: game.side = \"mauve\""),
-        ("gomoku", "[connect4]\nrow = 5\n", "p:7: connect4.row is for connect4 only"),
-        ("connect4", "[gomoku]\nrule = \"exact\"\n", "p:7: gomoku.rule is for gomoku only"),
+        (
+            "gomoku",
+            "[connect4]\nrow = 5\n",
+            "p:7: connect4.row is for connect4 only",
+        ),
+        (
+            "connect4",
+            "[gomoku]\nrule = \"exact\"\n",
+            "p:7: gomoku.rule is for gomoku only",
+        ),
         (
             "connect4",
             "side = \"second\"\nbegins = \"we\"\n",

@@ -326,7 +326,10 @@ mod tests {
         for whole in [true, false] {
             let chosen = seat.think(position(&grid, &plies, whole), &budget);
             let at = chosen.expect("a move").at;
-            assert!([Cell::new(2, 5), Cell::new(6, 5)].contains(&at), "{at:?} wins");
+            assert!(
+                [Cell::new(2, 5), Cell::new(6, 5)].contains(&at),
+                "{at:?} wins"
+            );
         }
         let odd = grid.with(Piece {
             at: Cell::new(0, 5),
@@ -358,6 +361,10 @@ mod tests {
         assert_eq!(keys(&made(cursor(Stands::Anywhere))), "L L L L L L R D");
         let tracked = seat(cursor(Stands::Last));
         let again = tracked.again(position(&grid, &plies, true), Cell::new(5, 4));
-        assert_eq!(keys(&again), "R R R R R R L D", "nothing is known of the cursor");
+        assert_eq!(
+            keys(&again),
+            "R R R R R R L D",
+            "nothing is known of the cursor"
+        );
     }
 }

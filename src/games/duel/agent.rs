@@ -13,12 +13,12 @@ mod words;
 
 use serde_json::{Map, Value};
 
+use super::Side;
 use super::belief::Belief;
 use super::explain::{Explained, explain, may_be_start};
 use super::grid::{EMPTY, Grid, Piece};
 use super::seat::{Position, Seat};
-use super::sides::{Sides, Turn, Who};
-use super::Side;
+use super::sides::{Sides, Who};
 use crate::types::{
     Agent, BoardText, Budget, Cause, Cell, ClassLook, Control, Decision, Label, Reading, Status,
     Story, Time, Unseen,
@@ -73,7 +73,13 @@ impl DuelAgent {
         let pending = self.pending?;
         let mut belief = self.belief.clone()?;
         let kind = self.sides.kind_of(pending.side)?;
-        belief.put(self.seat.rules(), Piece { at: pending.at, kind });
+        belief.put(
+            self.seat.rules(),
+            Piece {
+                at: pending.at,
+                kind,
+            },
+        );
         Some(belief)
     }
 
@@ -89,11 +95,8 @@ impl DuelAgent {
         let place = seen.size.index(pending.at);
         let mut others = seen.cells.iter().zip(grid.kinds()).enumerate();
         let kept = others.all(|(i, (c, kind))| i == place || c.label == Label::Class(*kind));
-        let fits = |kind: u8| match self.sides.turn(grid) {
-            Turn::Kind(wanted) => kind == wanted,
-            Turn::Not(other) => kind != other && kind != EMPTY,
-            Turn::Any => kind != EMPTY,
-        };
+        let turn = self.sides.turn(grid);
+        let fits = |kind: u8| kind != EMPTY && turn.allows(kind);
         kept && matches!(seen.cells[place].label, Label::Class(kind) if fits(kind))
     }
 
@@ -147,13 +150,12 @@ impl DuelAgent {
                 moves: plies.len(),
                 cells,
             },
-            Explained::Back { .. } | Explained::Lifted => other(Cause::Undone),
+            Explained::Back { .. } => other(Cause::Undone),
             Explained::Fresh => other(Cause::NewGame),
             Explained::Renamed(_) => other(Cause::Recoloured),
             Explained::Nowhere => other(Cause::Impossible),
         }
     }
-
 }
 
 /// The believed position for a policy; `None` when it is not known whose turn it is.
@@ -286,9 +288,8 @@ impl Agent for DuelAgent {
             left && !(1..=TAKEN_BACK).any(earlier)
         };
         let over = self.last.as_ref().filter(|b| b.end().is_some());
-        let old = over.is_some_and(|b| {
-            grid.count() > FEW && grid.size() == b.grid().size() && rest(b)
-        });
+        let old =
+            over.is_some_and(|b| grid.count() > FEW && grid.size() == b.grid().size() && rest(b));
         !old && may_be_start(self.seat.rules(), &grid)
     }
 
@@ -385,6 +386,10 @@ impl Agent for DuelAgent {
 
     fn may_be_new(&self, seen: &Reading) -> bool {
         self.belief.as_ref().is_some_and(|b| self.novel(b, seen))
+    }
+
+    fn moves_little(&self) -> bool {
+        true
     }
 
     fn words(&self) -> Option<String> {

@@ -96,10 +96,12 @@ impl Grid {
     /// The pieces, row by row.
     pub fn pieces(&self) -> impl Iterator<Item = Piece> {
         let pieces = self.kinds.iter().enumerate();
-        pieces.filter(|(_, kind)| **kind != EMPTY).map(|(i, &kind)| Piece {
-            at: self.size.cell(i),
-            kind,
-        })
+        pieces
+            .filter(|(_, kind)| **kind != EMPTY)
+            .map(|(i, &kind)| Piece {
+                at: self.size.cell(i),
+                kind,
+            })
     }
 
     /// How many pieces there are.
@@ -193,9 +195,6 @@ pub(super) mod tests {
         assert_eq!(grid("../..").both(), Some([None, None]));
         assert_eq!(grid("ab/c.").both(), None);
         assert!(g.is(&reading(".ab/aa.")) && !g.is(&reading(".a?/aa.")));
-        assert_eq!(
-            g.differing(&grid(".ab/.a.")),
-            [Cell::new(0, 1)]
-        );
+        assert_eq!(g.differing(&grid(".ab/.a.")), [Cell::new(0, 1)]);
     }
 }

@@ -139,7 +139,16 @@ mod tests {
     #[test]
     fn the_policy_sees_the_same_position_with_and_without_its_moves() {
         let size = GridSize::new(9, 9);
-        let cells = [(4, 4), (0, 0), (5, 4), (8, 0), (6, 4), (0, 8), (3, 4), (2, 4)];
+        let cells = [
+            (4, 4),
+            (0, 0),
+            (5, 4),
+            (8, 0),
+            (6, 4),
+            (0, 8),
+            (3, 4),
+            (2, 4),
+        ];
         let (mut grid, mut plies) = (Grid::new(size), Vec::new());
         for (i, (col, row)) in cells.into_iter().enumerate() {
             let piece = Piece {

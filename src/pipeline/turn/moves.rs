@@ -7,8 +7,8 @@ use super::super::strokes::strokes;
 use super::{Effect, Mind, NEW_GAME_PATIENCE, Phase, REFUSED_PAUSE, Sent, TurnMind};
 use crate::decide::{Facts, Refusal};
 use crate::types::{
-    Action, Armed, Cause, Control, Decision, Event, Frame, GameResult, Handling, Outcome, Status, Stroke,
-    Time,
+    Action, Armed, Cause, Control, Decision, Event, Frame, GameResult, Handling, Outcome, Status,
+    Stroke, Time,
 };
 
 /// After thinking for longer than this the board is looked at once more before a move is made:
@@ -55,7 +55,8 @@ impl TurnMind {
 
     /// Tries to pass the gate with the chosen move; a refusal is tried again on the next frame.
     pub(super) fn act(&mut self, frame: &Frame, now: Time, out: &mut Vec<Effect>) {
-        if now < self.hold_until || self.sent.is_some() {
+        let in_doubt = self.reconciler.in_doubt(self.agent.as_ref());
+        if now < self.hold_until || self.sent.is_some() || in_doubt {
             return;
         }
         let Some(decision) = self.chosen.clone() else {

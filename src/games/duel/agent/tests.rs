@@ -180,12 +180,18 @@ fn the_colour_that_appears_where_we_moved_is_ours() {
     assert_eq!(t.decide(0), None);
     assert_eq!(t.decide(1000), None);
     let first = t.decide(1500).expect("nobody else began");
-    assert_eq!((first.action.as_str(), first.expected.clone()), ("1,1", None));
+    assert_eq!(
+        (first.action.as_str(), first.expected.clone()),
+        ("1,1", None)
+    );
     t.agent.commit(&first);
     assert_eq!(t.agent.expected(), Some(BoardText(".../.?./...".into())));
     assert_eq!(t.look(".../.../..."), Story::Same);
     assert_eq!(t.look(".../.b./..."), Story::Done);
-    assert_eq!((t.status(), t.words().as_str()), (Status::Theirs, "the opponent thinks"));
+    assert_eq!(
+        (t.status(), t.words().as_str()),
+        (Status::Theirs, "the opponent thinks")
+    );
     assert_eq!(cause(&t.look("..a/.b./...")), (WAITED_FOR, 1));
     assert_eq!(t.status(), Status::ToMove);
     assert_eq!(t.words(), "the opponent plays 2,0 (a)");
@@ -314,6 +320,26 @@ fn a_game_joined_in_the_middle_is_not_played_before_it_is_clear() {
 }
 
 #[test]
+fn who_was_first_of_two_that_are_seen_at_once_shows_later() {
+    let mut t = free("2,2 2,1");
+    t.look(".../.../...");
+    assert_eq!(cause(&t.look("ab./.../...")), (WAITED_FOR, 2));
+    assert_eq!(t.status(), Status::Unclear);
+    assert_eq!(cause(&t.look("ab./b../...")), (WAITED_FOR, 1));
+    assert_eq!(t.note()["side"], Value::Null);
+    // Our move was among them.
+    let mut t = free("1,0 2,2");
+    t.look(".../.../...");
+    t.play();
+    assert_eq!(cause(&t.look("ab./.../...")), (WAITED_FOR, 2));
+    assert_eq!(
+        (t.status(), t.note()["colour"].as_str()),
+        (Status::ToMove, Some("b"))
+    );
+    assert_eq!(t.decide(0).expect("a move").note, "OX./.../...");
+}
+
+#[test]
 fn moves_that_were_missed_are_told_apart() {
     let mut t = table(true, "0 1 2 3", side(SideName::First));
     t.look("..../..../....");
@@ -322,12 +348,25 @@ fn moves_that_were_missed_are_told_apart() {
     assert_eq!(cause(&t.look("..../..../a.b.")), (WAITED_FOR, 2));
     assert_eq!(t.status(), Status::ToMove);
     // A person moves for us.
-    assert_eq!(cause(&t.story("..../..../aab.")), (Some(Cause::UserMoved), 1));
-    assert_eq!(cause(&t.story("..../b.../aab.")), (Some(Cause::UserMoved), 2));
+    assert_eq!(
+        cause(&t.story("..../..../aab.")),
+        (Some(Cause::UserMoved), 1)
+    );
+    assert_eq!(
+        cause(&t.story("..../b.../aab.")),
+        (Some(Cause::UserMoved), 2)
+    );
     t.play();
     // Ours went elsewhere.
-    assert_eq!(cause(&t.story("..../..../aab.")), (Some(Cause::WrongMove), 1));
-    assert_eq!(t.story("..../a.../a.b."), Story::Done, "this is where it was to go");
+    assert_eq!(
+        cause(&t.story("..../..../aab.")),
+        (Some(Cause::WrongMove), 1)
+    );
+    assert_eq!(
+        t.story("..../a.../a.b."),
+        Story::Done,
+        "this is where it was to go"
+    );
     // Ours, the answer, ours again by the same click.
     assert_eq!(
         cause(&t.story("a.../b.../a.b.")),
@@ -539,7 +578,10 @@ fn the_same_position_in_other_colours_goes_on() {
     t.look("a../.../...");
     t.look("a../b../...");
     assert_eq!(cause(&t.look("b../a../...")), (Some(Cause::Recoloured), 0));
-    assert_eq!((t.status(), t.note()["colour"].as_str()), (Status::ToMove, Some("b")));
+    assert_eq!(
+        (t.status(), t.note()["colour"].as_str()),
+        (Status::ToMove, Some("b"))
+    );
     // As other classes, and with a move since.
     assert_eq!(t.play(), "1,1");
     assert_eq!(cause(&t.look("d../cd./...")), (Some(Cause::Recoloured), 0));
@@ -565,7 +607,10 @@ fn a_mark_is_no_kind() {
 fn a_finished_game_that_blinks_is_no_start_but_one_that_goes_on_is() {
     let mut t = table(false, "0,0 1,0 2,0", side(SideName::First));
     t.look(".../.../...");
-    for (ours, theirs) in [("a../.../...", "a../b../..."), ("aa./b../...", "aa./b../.b.")] {
+    for (ours, theirs) in [
+        ("a../.../...", "a../b../..."),
+        ("aa./b../...", "aa./b../.b."),
+    ] {
         t.play();
         t.look(ours);
         t.look(theirs);
@@ -603,7 +648,10 @@ fn who_looks_on_advises_both_and_counts_for_the_first() {
     t.look("ab./ab./...");
     t.look("ab./ab./a..");
     assert_eq!(t.status(), Status::Over(Outcome::Won));
-    assert_eq!((&t.note()["winner"], &t.note()["side"]), (&"first".into(), &Value::Null));
+    assert_eq!(
+        (&t.note()["winner"], &t.note()["side"]),
+        (&"first".into(), &Value::Null)
+    );
 }
 
 #[test]
@@ -634,7 +682,10 @@ fn a_policy_without_a_move_is_told() {
     let mut t = table(false, "9,9", side(SideName::First));
     t.look(".../.../...");
     assert_eq!(t.decide(0), None);
-    assert_eq!((t.status(), t.words().as_str()), (Status::Unclear, "the script is over"));
+    assert_eq!(
+        (t.status(), t.words().as_str()),
+        (Status::Unclear, "the script is over")
+    );
 }
 
 #[test]
