@@ -183,8 +183,8 @@ impl Reconciler {
 
     /// Whether something is being looked at that frames as fast as they come would settle.
     #[must_use]
-    pub fn is_unsettled(&self) -> bool {
-        self.support.is_begun()
+    pub fn is_unsettled(&self, agent: &dyn Agent) -> bool {
+        agent.moves_little() && self.support.is_begun()
     }
 
     /// For how long the present labels have been seen.
