@@ -142,6 +142,7 @@ impl Table {
             picture: Arc::new(picture.clone()),
             changed: true,
             placement: None,
+            windows: None,
         };
         self.tick(Input::Frame(&frame))
     }
@@ -162,6 +163,7 @@ fn task() -> LiveTask {
     LiveTask {
         games: Some(1),
         start: Vec::new(),
+        script: kibitzer::types::Script::default(),
         goal: None,
         budget: Budget {
             time: None,

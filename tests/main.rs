@@ -8,6 +8,7 @@ mod capture;
 mod cli;
 mod config;
 mod connect4;
+mod duel_real;
 mod faults;
 mod flood_rules;
 mod flood_solve;

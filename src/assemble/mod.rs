@@ -58,7 +58,8 @@ pub struct Assembled {
     pub emergency: Option<EmergencyWatch>,
 }
 
-/// Opens the source of frames, on the calling thread's clock.
+/// Opens the source of frames, on the calling thread's clock. `others`: a window's frames tell the
+/// other windows of the display too.
 ///
 /// # Errors
 /// When it cannot be opened; the text says what there is instead.
@@ -67,6 +68,7 @@ pub fn source(
     clock: &Arc<dyn Clock>,
     pace: &Pace,
     wait: Duration,
+    others: bool,
 ) -> Result<(Box<dyn FrameSource>, Option<u32>), CaptureError> {
     let (time, turn) = (Arc::clone(clock), pace.clone());
     Ok(match spec {
@@ -81,7 +83,10 @@ pub fn source(
         ),
         SourceSpec::Window(query) => {
             let deadline = clock.now() + wait;
-            let window = WindowSource::open_before(None, query, time, turn, deadline)?;
+            let mut window = WindowSource::open_before(None, query, time, turn, deadline)?;
+            if others {
+                window.tell_others();
+            }
             let id = window.window();
             (Box::new(window), Some(id))
         }
@@ -122,7 +127,13 @@ pub fn open(
     drop(player(&order, settings, KeyTiming::default())?);
     let calm = Duration::from_secs_f64(1.0 / settings.capture.fps);
     let pace = Pace::new(calm);
-    let (source, window) = source(&order.source, clock, &pace, order.wait)?;
+    let (source, window) = source(
+        &order.source,
+        clock,
+        &pace,
+        order.wait,
+        order.script.needs_windows(),
+    )?;
     let id = source.id();
     if order.armed && matches!(order.source, SourceSpec::Files(_)) {
         bail!("pictures and videos cannot be played, only watched: use `kibitzer watch`");

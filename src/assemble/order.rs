@@ -10,7 +10,7 @@ use crate::capture::query::WindowQuery;
 use crate::capture::screen::Area;
 use crate::config::Settings;
 use crate::pipeline::live::Goal;
-use crate::types::{Calibration, Control, GridSize, HandsSpec};
+use crate::types::{Calibration, Control, GridSize, HandsSpec, Script};
 
 /// Where frames come from.
 #[derive(Clone, Debug)]
@@ -46,6 +46,8 @@ pub struct Order {
     pub fallback: Option<String>,
     /// How a new game is started.
     pub new_game: Option<Vec<Control>>,
+    /// What is done beside moves.
+    pub script: Script,
     /// When a game that only ends by being lost counts as won.
     pub goal: Option<Goal>,
     /// How long an unexpected board must be still.
@@ -93,6 +95,7 @@ impl Order {
             options: GameOptions::usual(game),
             fallback: settings.policy.fallback.clone(),
             new_game: Some(vec![Control::Key("n".to_owned())]),
+            script: Script::default(),
             goal: None,
             settle: settings.play.settle.unwrap_or(SETTLE),
             confirm: settings.play.confirm_timeout,

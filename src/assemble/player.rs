@@ -231,6 +231,7 @@ pub fn mind(
             let task = Task {
                 games: order.games,
                 new_game: order.new_game,
+                script: order.script,
                 budget,
                 give_up: order.give_up,
                 evidence: settings.journal.evidence,
@@ -242,6 +243,7 @@ pub fn mind(
             let task = LiveTask {
                 games: order.games,
                 start: order.new_game.unwrap_or_default(),
+                script: order.script,
                 goal: order.goal,
                 budget,
                 give_up: order.give_up,

@@ -28,6 +28,7 @@ pub mod region;
 pub mod score;
 pub mod solve;
 pub mod spacing;
+pub mod spot;
 mod stack;
 pub mod view;
 

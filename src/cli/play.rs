@@ -77,6 +77,11 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     order.games = Some(options.games);
     order.goal = (options.rows.map(Goal::Rows)).or(options.pieces.map(Goal::Pieces));
     order.give_up = Duration::from_secs(options.give_up);
+    if options.dry_run && !options.json {
+        for line in order.script.listed() {
+            say(&format!("would do when due: {line}"));
+        }
+    }
     let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
     let stop = Stop::new();
     signals::watch(&stop)?;

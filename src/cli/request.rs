@@ -164,6 +164,7 @@ impl Request {
                 profile.fallback.map(Some),
             ),
             hands: profile.hands,
+            script: profile.script,
             new_game: (!profile.new_game.is_empty()).then_some(profile.new_game),
             settle: settings.unless_profile(
                 "play.settle_ms",

@@ -16,6 +16,7 @@ pub mod hands;
 pub mod live;
 pub mod picture;
 pub mod reading;
+pub mod script;
 pub mod sheet;
 pub mod stop;
 pub mod target;
@@ -32,6 +33,9 @@ pub use hands::{Board, Focus, HandsSpec, RelayHands, ScreenHands};
 pub use live::{Finding, KeyTiming, LiveAgent};
 pub use picture::Picture;
 pub use reading::{BoardState, CellReading, ClassId, Label, Reading};
+pub use script::{
+    Act, BoardSight, Dialog, Look, OtherWindow, Place, Script, Start, Step, WindowName,
+};
 pub use sheet::Sheet;
 pub use stop::Stop;
 pub use target::{Pointer, Target};

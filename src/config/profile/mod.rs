@@ -7,6 +7,7 @@ mod find;
 mod hands;
 mod keys;
 mod read;
+mod script;
 mod steps;
 #[cfg(test)]
 mod tests;
@@ -19,7 +20,7 @@ use std::time::Duration;
 pub use find::{Known, SHIPPED, known, load};
 
 use crate::types::{
-    BoardKind, Calibration, Cell, Control, GridSize, HandsSpec, Point, Rect, SideGrid,
+    BoardKind, Calibration, Cell, Control, GridSize, HandsSpec, Point, Rect, Script, SideGrid,
 };
 
 /// The newest format of profiles read and written here.
@@ -38,6 +39,8 @@ pub struct Profile {
     pub limit: Option<u32>,
     /// What starts a new game, in order; empty when the program has nothing for it.
     pub new_game: Vec<Control>,
+    /// What is done beside moves: at the start, between games, when a dialog comes.
+    pub script: Script,
     /// The cell that a game starts from (for Flood-It the flooded corner); `None` is the game's
     /// usual one.
     pub start: Option<Cell>,

@@ -110,6 +110,7 @@ fn hands() -> impl Strategy<Value = Option<HandsSpec>> {
             gap,
             latency,
             focus,
+            focus_clicks: focus == Focus::Check,
         })
     });
     let wiring = proptest::collection::btree_map("[a-z+ß. ]{0,5}[0-9]", 0u8..8, 1..6);
@@ -252,6 +253,7 @@ fn profile() -> impl Strategy<Value = Profile> {
             game,
             limit,
             new_game,
+            script: Script::default(),
             start: start.map(|(col, row)| Cell { col, row }),
             size: size.map(|(c, r)| GridSize::new(c, r)),
             kind: [

@@ -4,11 +4,14 @@
 //! moved and pictures taken. Everything started here ends with it, also when this process is
 //! killed. Must never touch the display of the person who runs it.
 
+mod boards;
 mod child;
 mod desktop;
 mod game;
+mod person;
 mod tetris;
 
+pub use boards::{BOVO_LEVELS, BoardProgram, BovoTheme};
 pub use child::Child;
 pub use desktop::Desktop;
 pub use game::{FloodSpec, save_file};
