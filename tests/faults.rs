@@ -6,5 +6,6 @@ mod clicks;
 mod ends;
 mod people;
 mod run;
+mod scripts;
 mod table;
 mod windows;

@@ -25,7 +25,7 @@ const SMALLEST: f64 = 6.0;
 #[must_use]
 pub fn find(picture: &Picture, look: &Look) -> Option<Point> {
     match look {
-        Look::Picture { picture: small, .. } => find_picture(picture, small),
+        Look::Picture { picture: small, .. } => find_picture(picture, small).map(|(at, _)| at),
         Look::Colour {
             rgb,
             tolerance,
@@ -55,21 +55,24 @@ struct Hit {
 }
 
 impl Hit {
-    fn middle(&self, shrunk: f64) -> Point {
+    fn middle(&self) -> Point {
         let half = |side: i32| f64::from(side) / 2.0;
         Point::new(
-            (f64::from(self.at.x) + half(self.size.width)) * shrunk,
-            (f64::from(self.at.y) + half(self.size.height)) * shrunk,
+            f64::from(self.at.x) + half(self.size.width),
+            f64::from(self.at.y) + half(self.size.height),
         )
     }
 }
 
-/// A failure inside the library is the same as not found.
-fn find_picture(picture: &Picture, small: &Picture) -> Option<Point> {
-    search(picture, small).ok().flatten()
+/// The middle of the place where a small picture is to be seen best, and how sure that is: its
+/// correlation, up to 1. A failure inside the library is the same as not found.
+#[must_use]
+pub fn find_picture(picture: &Picture, small: &Picture) -> Option<(Point, f64)> {
+    let hit = search(picture, small).ok().flatten()?;
+    Some((hit.middle(), hit.score))
 }
 
-fn search(picture: &Picture, small: &Picture) -> opencv::Result<Option<Point>> {
+fn search(picture: &Picture, small: &Picture) -> opencv::Result<Option<Hit>> {
     if picture.pixels().is_empty() || Look::usable(small).is_err() {
         return Ok(None);
     }
@@ -80,7 +83,7 @@ fn search(picture: &Picture, small: &Picture) -> opencv::Result<Option<Point>> {
     let wanted = wanted.reshape(1, small.height() as i32)?.try_clone()?;
     let own = attempt(&shades, &wanted, 1.0)?;
     if let Some(hit) = own.filter(|h| h.score >= EXACT) {
-        return Ok(Some(hit.middle(1.0)));
+        return Ok(Some(hit));
     }
     // Other sizes, in a picture of half the size first.
     let half = scaled(&shades, 0.5)?;
@@ -97,7 +100,7 @@ fn search(picture: &Picture, small: &Picture) -> opencv::Result<Option<Point>> {
             best = better(best, attempt(&shades, &wanted, rough.scale * 2.0 * near)?);
         }
     }
-    Ok(best.filter(|h| h.score >= SURE).map(|h| h.middle(1.0)))
+    Ok(best.filter(|h| h.score >= SURE))
 }
 
 fn better(a: Option<Hit>, b: Option<Hit>) -> Option<Hit> {

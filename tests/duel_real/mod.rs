@@ -1,6 +1,5 @@
 //! Two-player programs that nobody here wrote, on a real X server.
 
-mod places;
 mod walk;
 mod walks;
 

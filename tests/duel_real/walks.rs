@@ -6,8 +6,8 @@ use std::time::Duration;
 use kibitzer::cli::bench::stage::{BoardProgram, BovoTheme};
 use kibitzer::config::profile::Profile;
 use kibitzer::pipeline::script::Part;
+use kibitzer::types::Cell;
 
-use super::places::{cell, is_empty};
 use super::screen;
 use super::walk::Walker;
 use crate::support::Desktop;
@@ -21,25 +21,39 @@ struct Shown<'a> {
 
 impl Shown<'_> {
     /// A person clicks a cell.
-    fn click(&self, at: (u16, u16)) {
+    fn click(&self, cell: Cell) {
         let client = self.desktop.client(self.window).expect("there");
-        let (x, y) = cell(self.program, at);
+        let (x, y) = self.program.cell_px(cell);
         self.desktop
             .click(client.x + x, client.y + y)
             .expect("clicked");
     }
 
-    fn is_empty(&self, at: (u16, u16)) -> bool {
+    fn is_empty(&self, cell: Cell) -> bool {
         let client = self.desktop.client(self.window).expect("there");
         let picture = self.desktop.picture(client).expect("on the screen");
-        is_empty(self.program, &picture, at)
+        self.program.is_empty_cell(&picture, cell)
     }
 
-    /// Waits until something lies in a cell, or nothing does.
-    fn until(&self, at: (u16, u16), empty: bool) {
+    /// A person's move: what is clicked while the program thinks is lost, and clicked again.
+    fn moves(&self, cell: Cell) {
+        for _ in 0..5 {
+            self.click(cell);
+            for _ in 0..30 {
+                std::thread::sleep(Duration::from_millis(50));
+                if !self.is_empty(cell) {
+                    return;
+                }
+            }
+        }
+        panic!("{}: no move at {cell:?}", self.program);
+    }
+
+    /// Waits until nothing lies in a cell.
+    fn clears(&self, cell: Cell) {
         self.desktop
-            .wait(&format!("cell {at:?} empty: {empty}"), |_| {
-                Ok((self.is_empty(at) == empty).then_some(()))
+            .wait(&format!("cell {cell:?} to be empty"), |_| {
+                Ok(self.is_empty(cell).then_some(()))
             })
             .unwrap_or_else(|e| panic!("{}: {e}", self.program));
     }
@@ -47,7 +61,7 @@ impl Shown<'_> {
 
 /// Start, two moves in one place, the next game: there the place is empty again. In Connect-4 that
 /// is the upper of two discs, since the program may begin with the lower one.
-fn there_and_back(program: BoardProgram, moves: [(u16, u16); 2], probe: (u16, u16)) {
+fn there_and_back(program: BoardProgram, moves: [Cell; 2], probe: Cell) {
     let Some(desktop) = screen(program) else {
         return;
     };
@@ -60,23 +74,22 @@ fn there_and_back(program: BoardProgram, moves: [(u16, u16); 2], probe: (u16, u1
         window,
     };
     walker.walk(Part::Start);
-    shown.until(probe, true);
-    desktop.settled(window).expect("at rest");
-    for at in moves {
-        shown.click(at);
-        shown.until(at, false);
-        // The program's reply.
-        std::thread::sleep(Duration::from_millis(300));
-        desktop.settled(window).expect("at rest");
+    shown.clears(probe);
+    for cell in moves {
+        shown.moves(cell);
     }
-    shown.until(probe, false);
+    assert!(!shown.is_empty(probe), "{program}");
     walker.walk(Part::Again);
-    shown.until(probe, true);
+    shown.clears(probe);
 }
 
 /// Two moves in the leftmost column.
 fn columns(program: BoardProgram) {
-    there_and_back(program, [(0, 5), (0, 4)], (0, 4));
+    there_and_back(
+        program,
+        [5, 4].map(|row| Cell::new(0, row)),
+        Cell::new(0, 4),
+    );
 }
 
 #[test]
@@ -106,7 +119,11 @@ fn explosive_c4() {
 fn bovo_in_all_its_looks() {
     for theme in BovoTheme::ALL {
         let program = BoardProgram::Bovo { theme, level: 0 };
-        there_and_back(program, [(1, 20), (3, 20)], (1, 20));
+        there_and_back(
+            program,
+            [1, 3].map(|col| Cell::new(col, 20)),
+            Cell::new(1, 20),
+        );
     }
 }
 
@@ -128,9 +145,10 @@ fn gomoku_app_and_its_last_word() {
     let windows = desktop.windows().expect("a list").len();
     // Moves far apart lose soon.
     let spread = (0..8).flat_map(|i| [(i * 3 % 8, 0), (i * 5 % 8, 7)]);
-    for at in spread {
-        if shown.is_empty(at) {
-            shown.click(at);
+    for (col, row) in spread {
+        let cell = Cell::new(col, row);
+        if shown.is_empty(cell) {
+            shown.click(cell);
             std::thread::sleep(Duration::from_millis(400));
         }
         if desktop.windows().expect("a list").len() > windows {
@@ -149,10 +167,8 @@ fn gomoku_app_and_its_last_word() {
         })
         .expect("gone");
     walker.walk(Part::Again);
-    for row in 0..8 {
-        for col in 0..8 {
-            shown.until((col, row), true);
-        }
+    for cell in program.size().cells() {
+        shown.clears(cell);
     }
 }
 
@@ -194,7 +210,9 @@ steps = [
     // Red opens, and does it without a person.
     desktop
         .wait("a move of the computer", |_| {
-            Ok((0..7).any(|c| !shown.is_empty((c, 5))).then_some(()))
+            Ok((0..7)
+                .any(|c| !shown.is_empty(Cell::new(c, 5)))
+                .then_some(()))
         })
         .expect("it moves");
 }

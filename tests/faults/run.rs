@@ -83,6 +83,21 @@ impl Run {
         self.story().iter().filter(|e| acted(e)).count()
     }
 
+    /// Steps of the profile's script, in order.
+    pub fn steps(&self) -> Vec<String> {
+        let step = |e: Entry| match e.what {
+            What::Acted { strokes, .. } => {
+                let named = ["start ", "again ", "dialog "];
+                named
+                    .iter()
+                    .any(|n| strokes.starts_with(n))
+                    .then_some(strokes)
+            }
+            _ => None,
+        };
+        self.story().into_iter().filter_map(step).collect()
+    }
+
     /// Waits until so many moves have been made.
     pub fn after_moves(&self, n: usize) {
         let end = Instant::now() + PATIENCE;

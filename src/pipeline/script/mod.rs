@@ -5,6 +5,7 @@
 //! through the gate and tells what came of it. The same frames give the same steps. Must never act
 //! by itself, nor hold anything that is open.
 
+use std::fmt::Write as _;
 use std::time::Duration;
 
 use super::strokes::{park, strokes};
@@ -223,6 +224,10 @@ impl Runner {
             Plan::Do(mut planned) if !late || self.obstacle.is_empty() => {
                 let n = running.step + 1;
                 planned.words = format!("{} {n}: {}", self.name(running.part), planned.words);
+                // What was meant, and where that was.
+                if let Some(Stroke::Click(at)) = planned.strokes.first() {
+                    let _ = write!(planned.words, " at {:.1},{:.1}", at.x, at.y);
+                }
                 Due::Step(planned)
             }
             Plan::Do(_) => self.fail(running, &step, now),

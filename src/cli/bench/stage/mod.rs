@@ -8,11 +8,14 @@ mod boards;
 mod child;
 mod desktop;
 mod game;
+mod grid;
 mod person;
 mod tetris;
+mod told;
 
 pub use boards::{BOVO_LEVELS, BoardProgram, BovoTheme};
 pub use child::Child;
 pub use desktop::Desktop;
 pub use game::{FloodSpec, save_file};
 pub use tetris::TetrisProgram;
+pub use told::Told;
