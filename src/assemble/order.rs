@@ -108,4 +108,10 @@ impl Order {
             give_up: Duration::from_secs(60),
         }
     }
+
+    /// Whether no side of a game is played: every move in it is somebody else's.
+    #[must_use]
+    pub fn looks_on(&self) -> bool {
+        self.command == "watch"
+    }
 }

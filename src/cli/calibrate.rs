@@ -17,7 +17,7 @@ use crate::capture::screen::Area;
 use crate::cli::files;
 use crate::cli::out::say;
 use crate::cli::request::Request;
-use crate::config::profile::{Class, Click, Profile, Source, Tetris, Timing};
+use crate::config::profile::{Class, Click, Duel, Profile, Source, Tetris, Timing};
 use crate::games::flood;
 use crate::pipeline::eyes::Eyes;
 use crate::types::{Calibration, Clock, Feed, Frame, GridSize, SystemClock};
@@ -206,6 +206,7 @@ fn profile(order: &Order, name: &str, calibration: &Calibration) -> Profile {
         fallback: None,
         hands: None,
         tetris: Tetris::default(),
+        duel: Duel::default(),
     }
 }
 

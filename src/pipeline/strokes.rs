@@ -3,7 +3,9 @@
 //! Must never give a point outside the visible part of the frame, nor one in a corner of the
 //! screen, which is where a person pushes the pointer to stop us.
 
-use crate::types::{Calibration, Control, Picture, Placement, Point, PxFromCell, Stroke};
+use crate::types::{
+    BoardKind, Calibration, Control, Picture, Placement, Point, PxFromCell, Stroke,
+};
 
 /// Strokes for the controls, in screen coordinates, ending with the pointer parked outside the
 /// board; `None` if any point cannot be reached.
@@ -39,7 +41,8 @@ pub fn strokes(
 }
 
 /// A point (screen coordinates) off the board where the pointer hides nothing: the middle of the
-/// widest visible margin; `None` if the board fills everything that is visible.
+/// widest visible margin; `None` if the board fills everything that is visible. Beside a board of
+/// holes rather than above or below: there it would point at a column.
 #[must_use]
 pub fn park(calibration: &Calibration, placement: &Placement) -> Option<Point> {
     let (width, height) = calibration.image;
@@ -58,10 +61,15 @@ pub fn park(calibration: &Calibration, placement: &Placement) -> Option<Point> {
         ),
     ];
     // Two pixels are enough for the tip of an arrow; less may still touch the board.
-    let (_, px) = margins
-        .into_iter()
-        .filter(|(space, _)| *space >= 4.0)
-        .max_by(|a, b| a.0.total_cmp(&b.0))?;
+    let widest = |margins: &[(f64, Point)]| {
+        let wide = margins.iter().filter(|(space, _)| *space >= 4.0);
+        wide.max_by(|a, b| a.0.total_cmp(&b.0)).map(|m| m.1)
+    };
+    let beside = match calibration.kind {
+        BoardKind::Holes => widest(&margins[..2]),
+        _ => None,
+    };
+    let px = beside.or_else(|| widest(&margins))?;
     Some(placement.screen_from_px(px, width, height))
 }
 
@@ -141,7 +149,7 @@ pub fn cropped(picture: &Picture, calibration: &Calibration) -> Picture {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::{BoardKind, GainField, GridSize, Rect};
+    use crate::types::{GainField, GridSize, Rect};
 
     /// A board of 10 by 10 cells of 20 px at (30, 40) in a picture of 260 by 300.
     fn calibration() -> Calibration {
@@ -198,6 +206,24 @@ mod tests {
         assert!(cut_off(&c, &seen(0, 0, 245, 300)));
         assert!(cut_off(&c, &seen(15, 0, 245, 300)));
         assert!(cut_off(&c, &seen(0, 0, 260, 241)));
+    }
+
+    #[test]
+    fn the_pointer_is_parked_beside_holes_even_if_there_is_more_room_below() {
+        let c = calibration();
+        let at = |kind| park(&Calibration { kind, ..c.clone() }, &seen(0, 0, 260, 300));
+        let (holes, cells) = (at(BoardKind::Holes), at(BoardKind::Cells));
+        assert!(
+            holes.is_some_and(|p| p.x < 130.0 || p.x > 330.0),
+            "{holes:?}"
+        );
+        assert!(cells.is_some_and(|p| p.y > 290.0), "{cells:?}");
+        let narrow = Calibration {
+            kind: BoardKind::Holes,
+            px_from_cell: PxFromCell::upright(Point::new(0.0, 40.0), 26.0, 20.0),
+            ..c
+        };
+        assert!(park(&narrow, &seen(0, 0, 260, 300)).is_some_and(|p| p.y > 290.0));
     }
 
     #[test]

@@ -34,6 +34,21 @@ impl Stillness {
         self.frames
     }
 
+    /// When the first frame was captured that showed these labels.
+    #[must_use]
+    pub const fn since(&self) -> Time {
+        self.since
+    }
+
+    /// For how long these labels had been seen by the last frame, captured at this time.
+    #[must_use]
+    pub fn lasted(&self, at: Time) -> Duration {
+        match self.frames {
+            0 => Duration::ZERO,
+            _ => at.since(self.since),
+        }
+    }
+
     /// Forgets what was seen: the next frame begins a new stillness.
     pub fn reset(&mut self) {
         self.frames = 0;

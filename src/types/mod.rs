@@ -8,6 +8,7 @@ pub mod action;
 pub mod agent;
 pub mod board;
 pub mod calibration;
+pub mod colour;
 pub mod display;
 pub mod event;
 pub mod frame;
@@ -18,15 +19,16 @@ pub mod picture;
 pub mod reading;
 pub mod script;
 pub mod sheet;
+pub mod side;
 pub mod stop;
 pub mod target;
 pub mod time;
 
 pub use action::{Action, ActionId, Armed, Control, Stroke};
-pub use agent::{Agent, Budget, Decision, Status, Story};
+pub use agent::{Agent, Budget, Decision, Status, Story, Unseen};
 pub use board::BoardText;
 pub use calibration::{BoardKind, Border, Calibration, ClassLook, GainField, SideGrid, Wanted};
-pub use event::{Cause, Event, EventSink, GameResult, Handling, Outcome, SinkError};
+pub use event::{Cause, Event, EventSink, GameResult, Handling, Observation, Outcome, SinkError};
 pub use frame::{Feed, Frame, Hidden, Placement, SourceId};
 pub use geometry::{Cell, GridSize, Point, PxFromCell, Rect};
 pub use hands::{Board, Focus, HandsSpec, RelayHands, ScreenHands};
@@ -37,6 +39,7 @@ pub use script::{
     Act, BoardSight, Dialog, Look, OtherWindow, Place, Script, Start, Step, WindowName,
 };
 pub use sheet::Sheet;
+pub use side::{Beginner, KindName, SideName};
 pub use stop::Stop;
 pub use target::{Pointer, Target};
 pub use time::{Clock, ManualClock, SystemClock, Time};

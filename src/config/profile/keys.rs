@@ -3,8 +3,9 @@
 use std::sync::LazyLock;
 
 use super::super::key::{Key, Kind, some_text};
+use super::duel::STANDS_NAMES;
 use super::{script, steps};
-use crate::types::Control;
+use crate::types::{Beginner, Control, SideName};
 
 const fn key(path: &'static str, kind: Kind, doc: &'static str) -> Key {
     Key {
@@ -34,6 +35,27 @@ fn key_name(text: &str) -> Result<(), String> {
         Ok([Control::Key(_)]) => Ok(()),
         _ => Err(String::new()),
     }
+}
+
+/// The names of keys in a list, apart by blanks.
+pub(super) fn key_names(text: &str) -> Vec<String> {
+    text.split_whitespace().map(str::to_owned).collect()
+}
+
+fn several_keys(text: &str) -> Result<(), String> {
+    let names = key_names(text);
+    match names.is_empty() {
+        true => Err("there is none".into()),
+        false => names.iter().try_for_each(|name| key_name(name)),
+    }
+}
+
+fn side(text: &str) -> Result<(), String> {
+    text.parse::<SideName>().map(|_| ())
+}
+
+fn beginner(text: &str) -> Result<(), String> {
+    text.parse::<Beginner>().map(|_| ())
 }
 
 fn window_id(text: &str) -> Result<(), String> {
@@ -246,6 +268,22 @@ const KEYS: &[Key] = &[
         "The cell a game starts from: column and row from 0",
     ),
     key(
+        "game.side",
+        Kind::Text(
+            side,
+            "\"first\" or \"second\" (to move), a colour like \"red\", or the letter of a class",
+        ),
+        "Which side is ours, where it does not show in play: always first or second, or by its pieces",
+    ),
+    key(
+        "game.begins",
+        Kind::Text(
+            beginner,
+            "\"we\", \"they\", a colour like \"black\", or the letter of a class",
+        ),
+        "Who begins every game, where that is always the same",
+    ),
+    key(
         "policy.fallback",
         Kind::Text(some_text, "the name of a policy"),
         "Who makes the move when a policy that is another program does not",
@@ -292,6 +330,40 @@ const KEYS: &[Key] = &[
         Kind::OneOf(&["belief", "dead-reckoning"]),
         "How it is played: by looking at all of the board, or as the reference did it, for comparison",
     ),
+    key(
+        "connect4.row",
+        Kind::Whole(2, 35),
+        "How many discs in a row win (4)",
+    ),
+    key(
+        "connect4.keys",
+        Kind::Text(
+            several_keys,
+            "names of keys apart by blanks, like \"a b c d e f g\"",
+        ),
+        "A move is made by a key for each column, from the left",
+    ),
+    key(
+        "connect4.left",
+        NAME,
+        "A move is made with a cursor: the key that moves it a column to the left",
+    ),
+    key(
+        "connect4.right",
+        NAME,
+        "The key that moves it a column to the right",
+    ),
+    key("connect4.drop", NAME, "The key that drops the disc"),
+    key(
+        "connect4.cursor",
+        Kind::OneOf(STANDS_NAMES),
+        "Where the cursor stands before a move: anywhere (it is moved to an edge first), over the disc that fell last, or over the middle column",
+    ),
+    key(
+        "gomoku.rule",
+        Kind::OneOf(&["five-or-more", "exact"]),
+        "How many stones in a row win: five or more, or exactly five",
+    ),
     key("board.cols", Kind::Whole(1, 1000), "Columns"),
     key("board.rows", Kind::Whole(1, 1000), "Rows"),
     key(
@@ -307,8 +379,8 @@ const KEYS: &[Key] = &[
     ),
     key(
         "controls.click",
-        Kind::OneOf(&["cell", "swatch"]),
-        "A move is made by clicking a cell, or the button (swatch) of a class",
+        Kind::OneOf(&["cell", "swatch", "top"]),
+        "A move is made by clicking a cell, the button (swatch) of a class, or the top of a column",
     ),
     key(
         "controls.swatches[].letter",

@@ -3,6 +3,7 @@
 //! Takes a file or a name; gives a [`Profile`] or every problem with its line. What is absent is
 //! found on the screen. Must never hold what can be found, unless a user has saved it.
 
+mod duel;
 mod find;
 mod hands;
 mod keys;
@@ -17,6 +18,7 @@ mod write;
 use std::path::PathBuf;
 use std::time::Duration;
 
+pub use duel::{Drop, Duel, Stands};
 pub use find::{Known, SHIPPED, known, load};
 
 use crate::types::{
@@ -63,6 +65,8 @@ pub struct Profile {
     pub hands: Option<HandsSpec>,
     /// What only Tetris needs.
     pub tetris: Tetris,
+    /// What only games of two sides need.
+    pub duel: Duel,
 }
 
 /// Where frames come from.

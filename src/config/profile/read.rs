@@ -86,7 +86,7 @@ impl Reader<'_> {
         self.value(path).and_then(Plain::as_text).map(str::to_owned)
     }
 
-    fn whole<T: TryFrom<i64>>(&self, path: &str) -> Option<T> {
+    pub(super) fn whole<T: TryFrom<i64>>(&self, path: &str) -> Option<T> {
         let v = self.value(path).and_then(Plain::as_whole)?;
         T::try_from(v).ok()
     }
@@ -122,6 +122,7 @@ impl Reader<'_> {
                 row: u16::try_from(*v.get(1)?).ok()?,
             })
         });
+        let duel = self.duel(game.as_deref().unwrap_or_default(), size.map(|s| s.cols));
         let new_game = self.string("game.new_game").unwrap_or_default();
         Some(Profile {
             name: name.to_owned(),
@@ -152,6 +153,7 @@ impl Reader<'_> {
             },
             hands,
             tetris: self.tetris(),
+            duel,
         })
     }
 

@@ -6,7 +6,7 @@ use toml_edit::{Array, Value};
 
 use super::super::key::Key;
 use super::keys::ALL;
-use super::{Click, Profile, Source, VERSION, hands, steps};
+use super::{Click, Drop, Profile, Source, VERSION, hands, steps};
 use crate::types::BoardKind;
 
 pub(super) struct Writer {
@@ -83,6 +83,7 @@ impl Profile {
             .start
             .map(|c| list([i64::from(c.col), i64::from(c.row)]));
         w.maybe("game.start", start);
+        w.sides(&self.duel);
         w.script(&self.script);
         w.maybe("policy.fallback", self.fallback.as_deref());
         w.maybe("board.cols", self.size.map(|s| i64::from(s.cols)));
@@ -97,6 +98,10 @@ impl Profile {
         if let Click::Swatches(_) = self.click {
             w.put("controls.click", "swatch");
         }
+        if self.duel.drop == Drop::Top {
+            w.put("controls.click", "top");
+        }
+        w.duel(&self.duel);
         w.tetris(&self.tetris);
         w.maybe("timing.settle_ms", millis(self.timing.settle));
         w.maybe("timing.hold_ms", millis(self.timing.hold));

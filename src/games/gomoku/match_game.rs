@@ -34,7 +34,8 @@ pub fn board_of(game: &dyn Duel) -> Option<Board> {
     Some(board)
 }
 
-const NAME: &str = "gomoku";
+/// The game's name on the command line.
+pub(super) const NAME: &str = "gomoku";
 
 struct Game {
     board: Board,

@@ -7,6 +7,7 @@ mod moves;
 mod place;
 mod script;
 mod sight;
+mod turns;
 mod words;
 
 use std::sync::Arc;
@@ -116,6 +117,10 @@ pub struct TurnMind {
     veiled: bool,
     next_park: Time,
     eager: bool,
+    /// A move was thought about for long: it is made on a frame that is captured after that.
+    looks_again: bool,
+    /// Since when nobody has moved whose turn it is, and whether that was told.
+    their_turn: Option<(Time, bool)>,
     /// When something last went well; the first input counts.
     progress_at: Option<Time>,
     lost_in_a_row: u32,
@@ -169,6 +174,8 @@ impl TurnMind {
             veiled: false,
             next_park: Time::ZERO,
             eager: false,
+            looks_again: false,
+            their_turn: None,
             progress_at: None,
             lost_in_a_row: 0,
             game_began: None,
@@ -266,6 +273,7 @@ impl TurnMind {
         self.follow(verdict, frame, now, out);
         // A frame is needed when its turn comes, not a calm interval later.
         let waits = self.chosen.is_some() && self.turn_at > now && self.turn_at - now < SOON;
+        let waits = waits || self.looks_again || self.reconciler.is_unsettled();
         if self.sent.is_none() && self.under_way.is_none() {
             self.set_eager(waits, out);
         }
@@ -275,7 +283,12 @@ impl TurnMind {
         match verdict {
             Verdict::Waiting => self.relearn_if_due(frame, now, out),
             Verdict::RetryDue => self.retry(frame, now, out),
-            Verdict::Settled => self.choose(frame, now, out),
+            Verdict::Settled => {
+                self.watch_turn(now, out);
+                self.choose(frame, now, out);
+            }
+            Verdict::Replied { action, since } => self.replied(action, since, frame, now, out),
+            Verdict::EndedUnseen => self.ended_unseen(now, out),
             Verdict::Recovered => {
                 self.progress_at = Some(now);
                 self.choose(frame, now, out);
@@ -309,6 +322,7 @@ impl TurnMind {
     /// The position is another than before: the game may be over, or a move is to be chosen.
     fn moved_on(&mut self, frame: &Frame, now: Time, out: &mut Vec<Effect>) {
         self.chosen = None;
+        self.their_turn = None;
         if let Status::Over(outcome) = self.agent.status() {
             let why = match outcome {
                 Outcome::Won => "the game was seen to be won",
@@ -316,18 +330,27 @@ impl TurnMind {
                 Outcome::Draw => "the game was seen to be drawn",
                 Outcome::Aborted => "the game was given up",
             };
-            self.finish(outcome, why, now, out);
-            self.phase = Phase::Over;
-            if self.task.games.is_some_and(|n| self.games >= n) {
-                self.gate.disarm();
-                let why = format!("{} of {} games played", self.games, self.games);
-                out.push(Effect::End(Ending {
-                    why,
-                    complete: true,
-                }));
-            }
+            let why = match self.agent.words() {
+                Some(words) => format!("{why}: {words}"),
+                None => why.to_owned(),
+            };
+            self.conclude(outcome, &why, now, out);
         } else {
             self.choose(frame, now, out);
+        }
+    }
+
+    /// A game is over: the run, too, if it was the last one.
+    fn conclude(&mut self, outcome: Outcome, why: &str, now: Time, out: &mut Vec<Effect>) {
+        self.finish(outcome, why, now, out);
+        self.phase = Phase::Over;
+        if self.task.games.is_some_and(|n| self.games >= n) {
+            self.gate.disarm();
+            let why = format!("{} of {} games played", self.games, self.games);
+            out.push(Effect::End(Ending {
+                why,
+                complete: true,
+            }));
         }
     }
 
@@ -347,6 +370,10 @@ impl TurnMind {
                         out,
                     );
                     self.lose_sight(frame.captured_at);
+                    return;
+                }
+                let swept = c.cause == Cause::NewGame;
+                if swept && self.swept(now, out) {
                     return;
                 }
                 // While only watching, somebody else's moves are the game and no mismatch.

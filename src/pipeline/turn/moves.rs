@@ -1,19 +1,29 @@
 //! The mind's part that decides and acts: choosing, passing the gate, the end of a game and the
 //! beginning of the next.
 
+use std::time::Duration;
+
 use super::super::strokes::strokes;
 use super::{
     Effect, Mind, NEW_GAME_PATIENCE, Phase, REFUSED_PAUSE, SCRIPT_PATIENCE, Sent, TurnMind,
 };
 use crate::decide::{Facts, Refusal};
 use crate::types::{
-    Action, Armed, Cause, Control, Event, Frame, GameResult, Handling, Outcome, Status, Stroke,
-    Time,
+    Action, Armed, Cause, Control, Decision, Event, Frame, GameResult, Handling, Outcome, Status,
+    Stroke, Time,
 };
+
+/// After thinking for longer than this the board is looked at once more before a move is made:
+/// somebody may have moved meanwhile.
+const LONG_THOUGHT: Duration = Duration::from_millis(40);
+
+/// Fireworks at the end of a game are over after so long.
+const LAST_WORDS: Duration = Duration::from_secs(2);
 
 impl TurnMind {
     /// The position is certain: have a move chosen (once) and try to make it.
     pub(super) fn choose(&mut self, frame: &Frame, now: Time, out: &mut Vec<Effect>) {
+        self.looks_again = false;
         if self.agent.status() != Status::ToMove || self.phase != Phase::Playing {
             return;
         }
@@ -37,6 +47,10 @@ impl TurnMind {
                 note: decision.note.clone(),
             }));
             self.chosen = Some(decision);
+            if took > LONG_THOUGHT {
+                self.looks_again = true;
+                return;
+            }
         }
         self.act(frame, now, out);
     }
@@ -57,8 +71,14 @@ impl TurnMind {
 
     /// Makes the move under way once more, on a board that is as before it.
     pub(super) fn retry(&mut self, frame: &Frame, now: Time, out: &mut Vec<Effect>) {
-        if self.chosen.is_none() {
-            self.chosen.clone_from(&self.under_way);
+        if self.chosen.is_none()
+            && let Some(decision) = self.under_way.clone()
+        {
+            let controls = self.agent.again(&decision);
+            self.chosen = Some(Decision {
+                controls,
+                ..decision
+            });
         }
         self.act(frame, now, out);
     }
@@ -124,10 +144,17 @@ impl TurnMind {
         Facts {
             now,
             captured_at: frame.captured_at,
-            certain: self.eyes.reading().unknown() == 0,
+            certain: self.eyes.reading().unknown() == 0 || self.stays_covered(now),
             still: self.hidden.is_none(),
             reachable,
         }
+    }
+
+    /// After the end of a game: whether its program has left words over the board, which only the
+    /// next game takes away.
+    fn stays_covered(&self, now: Time) -> bool {
+        let ended = self.progress_at.unwrap_or(now);
+        self.phase == Phase::Over && now.since(ended) >= LAST_WORDS
     }
 
     /// The hands have done what was asked.

@@ -21,6 +21,12 @@ impl Bounds {
         (self.lower == self.upper).then_some(self.lower)
     }
 
+    /// The score, or the middle of what it lies between.
+    #[must_use]
+    pub fn middle(self) -> f64 {
+        f64::midpoint(self.lower.into(), self.upper.into())
+    }
+
     /// Of a score that is known.
     #[must_use]
     pub const fn of(score: i32) -> Self {
