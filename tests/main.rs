@@ -25,6 +25,7 @@ mod rig;
 mod seeing;
 mod stage;
 mod support;
+mod table_target;
 mod tetris_belief;
 mod tetris_policies;
 mod tetris_real;

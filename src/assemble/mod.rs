@@ -7,6 +7,7 @@ mod order;
 mod player;
 mod rig;
 mod simulated;
+pub mod targets;
 mod webcam;
 
 use std::sync::Arc;
@@ -22,7 +23,7 @@ use crate::act::{self, Actuator};
 pub use order::{Order, SourceSpec};
 pub use player::{GAMES, GameOptions, LIVE, Player, mind, player, wanted};
 pub use rig::rig_order;
-pub use simulated::{direct, simulated};
+pub use simulated::{CameraSettings, Stage, clock, direct, simulated, through_webcam};
 pub use webcam::{Trouble, webcam};
 
 use crate::act::Hands;
@@ -112,7 +113,8 @@ fn on_x11() -> bool {
     std::env::var_os("DISPLAY").is_some() && std::env::var_os("WAYLAND_DISPLAY").is_none()
 }
 
-/// Opens all parts of a run on this machine's screen.
+/// Opens all parts of a run on this machine's screen, or on a built-in target where the order
+/// says so.
 ///
 /// # Errors
 /// When any part cannot be opened; the text says what to change.
@@ -122,6 +124,9 @@ pub fn open(
     clock: &Arc<dyn Clock>,
     stop: &Stop,
 ) -> anyhow::Result<Assembled> {
+    if let Some(stage) = order.simulated.clone() {
+        return simulated::open(order, &stage, settings, clock, stop);
+    }
     let journal = open_journal(settings, clock)?;
     // A policy that does not exist is told before anything is waited for or opened.
     drop(player(&order, settings, KeyTiming::default())?);

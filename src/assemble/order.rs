@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::player::GameOptions;
+use super::simulated::Stage;
 use crate::capture::query::WindowQuery;
 use crate::capture::screen::Area;
 use crate::config::Settings;
@@ -34,6 +35,9 @@ pub struct Order {
     pub profile: String,
     /// Where frames come from.
     pub source: SourceSpec,
+    /// The built-in target that stands in for a screen, and what looks at it; `None` where the
+    /// source is a real one, or its parts are made elsewhere.
+    pub simulated: Option<Stage>,
     /// The game's name.
     pub game: String,
     /// The board's size, if it is known.
@@ -89,6 +93,7 @@ impl Order {
             command: command.to_owned(),
             profile,
             source,
+            simulated: None,
             game: game.to_owned(),
             size: None,
             calibration: None,

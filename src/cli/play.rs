@@ -1,7 +1,6 @@
 //! `kibitzer play`: watch a game and play it.
 
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::time::Duration;
 
 use crate::assemble;
@@ -11,7 +10,7 @@ use crate::cli::terminal::{Show, Terminal};
 use crate::cli::{logging, signals};
 use crate::pipeline::live::Goal;
 use crate::pipeline::run::{Report, Rig, run as run_loop};
-use crate::types::{Clock, GameResult, Outcome, Stop, SystemClock};
+use crate::types::{GameResult, Outcome, Stop};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -82,7 +81,7 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
             say(&format!("would do when due: {line}"));
         }
     }
-    let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
+    let clock = assemble::clock(&order);
     let stop = Stop::new();
     signals::watch(&stop)?;
     let parts = assemble::open(order, &settings, &clock, &stop)?;
