@@ -6,9 +6,6 @@ use std::path::{Path, PathBuf};
 /// The longest file a newcomer reads in one sitting.
 const MAX_LINES: usize = 500;
 
-/// Folders beside the games that several of them share; they know no game.
-const SHARED: [&str; 1] = ["facing"];
-
 const STAGES: [&str; 7] = [
     "capture",
     "calibrate",
@@ -136,8 +133,7 @@ fn a_game_imports_no_other_game_and_its_rules_only_types() {
     for game in &names {
         for file in rust_files(&games.join(game)) {
             let text = fs::read_to_string(&file).expect("UTF-8");
-            let shared = |n: &&String| SHARED.contains(&n.as_str());
-            for other in names.iter().filter(|n| *n != game && !shared(n)) {
+            for other in names.iter().filter(|n| *n != game) {
                 let path = format!("games::{other}");
                 assert!(!text.contains(&path), "{} uses {path}", file.display());
             }

@@ -24,6 +24,9 @@ const CELLS: std::ops::RangeInclusive<u32> = 8..=200;
 /// The longest a reply may be held back, in milliseconds.
 const LONGEST_DELAY: u64 = 600_000;
 
+/// The longest that a move may be under way, in milliseconds for each step of it.
+const LONGEST_MOTION: u64 = 5_000;
+
 /// A target about to be shown.
 pub struct Built {
     /// It.
@@ -72,8 +75,17 @@ impl Default for FloodSettings {
 }
 
 impl FloodSettings {
-    fn build(&self) -> anyhow::Result<Built> {
+    /// The built-in Flood-It.
+    ///
+    /// # Errors
+    /// For a value that is none.
+    pub fn build(&self) -> anyhow::Result<Built> {
         let size = size(&self.size)?;
+        let sides = 2..=40;
+        ensure!(
+            sides.contains(&size.cols) && sides.contains(&size.rows),
+            "size = \"{size}\": from 2x2 to 40x40 are allowed"
+        );
         ensure!(
             (3..=8).contains(&self.colours),
             "colours = {}: from 3 to 8 are allowed",
@@ -110,6 +122,9 @@ pub struct TableSettings {
     pub mark: Option<String>,
     /// Where the end is told, instead of the look's own way.
     pub message: Option<String>,
+    /// How long a move is under way, in milliseconds, instead of the look's own time: a disc in its
+    /// first row, a stone until it is there; 0 is at once.
+    pub motion_ms: Option<u64>,
     /// Side of a cell in px.
     pub cell: Option<u32>,
     /// Who plays against a person; [`NOBODY`] for two people.
@@ -141,6 +156,7 @@ impl Default for TableSettings {
             style: None,
             mark: None,
             message: None,
+            motion_ms: None,
             cell: None,
             policy: None,
             level: Level::MOST.number(),
@@ -169,6 +185,9 @@ impl TableSettings {
             None => connect4::Style::default(),
         };
         self.change(&mut style.manner)?;
+        if let Some(time) = self.motion()? {
+            style.fall = style.fall.lasting(time);
+        }
         let setup = connect4::Setup {
             size: self.size.as_deref().map_or(Ok(usual.size), size)?,
             row: self.row.unwrap_or(usual.row),
@@ -200,6 +219,7 @@ impl TableSettings {
             None => gomoku::Style::default(),
         };
         self.change(&mut style.manner)?;
+        style.appear = self.motion()?.unwrap_or(style.appear);
         let rule = match &self.rule {
             Some(name) => {
                 let names = [Rule::FiveOrMore, Rule::Exact].map(Rule::name);
@@ -256,6 +276,15 @@ impl TableSettings {
             delay: Duration::from_millis(delay),
             ..usual
         })
+    }
+
+    fn motion(&self) -> anyhow::Result<Option<Duration>> {
+        let time = self.motion_ms.unwrap_or_default();
+        ensure!(
+            time <= LONGEST_MOTION,
+            "motion_ms = {time}: up to {LONGEST_MOTION} are allowed"
+        );
+        Ok(self.motion_ms.map(Duration::from_millis))
     }
 
     /// Marks and messages that are asked for instead of the look's own.
@@ -315,7 +344,8 @@ mod tests {
             (
                 "connect4",
                 json!({"size": "9x7", "row": 5, "style": "rings", "policy": "minimax:depth=2",
-                       "level": 3, "first": "opponent", "scores": true, "markers": true}),
+                       "level": 3, "first": "opponent", "scores": true, "markers": true,
+                       "motion_ms": 0}),
             ),
             (
                 "gomoku",
@@ -338,6 +368,7 @@ mod tests {
             ("go", json!({}), "no built-in target of \"go\""),
             ("tetris", json!({}), "kibitzer demo"),
             ("flood", json!({"colours": 9}), "from 3 to 8"),
+            ("flood", json!({"size": "60000x60000"}), "2x2 to 40x40"),
             ("connect4", json!({"levle": 3}), "unknown field `levle`"),
             ("connect4", json!({"level": 0}), "from 1 to 9"),
             (
@@ -356,6 +387,7 @@ mod tests {
             ),
             ("connect4", json!({"cell": 3}), "from 8 to 200"),
             ("connect4", json!({"delay_ms": 9_000_000}), "up to 600000"),
+            ("connect4", json!({"motion_ms": 5001}), "up to 5000"),
             ("gomoku", json!({"row": 6}), "use rule"),
             ("gomoku", json!({"rule": "renju"}), "five-or-more, exact"),
             ("gomoku", json!({"scores": true}), "use hint"),

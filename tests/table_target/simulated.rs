@@ -1,7 +1,15 @@
-//! A profile whose source is a built-in target: `kibitzer play` needs no screen then.
+//! A profile whose source is a built-in target: `kibitzer play` needs no screen then. And what a
+//! camera calibrates itself by.
 
 use std::path::Path;
 use std::process::{Command, Output};
+
+use kibitzer::assemble::CameraSettings;
+use kibitzer::calibrate::markers;
+use kibitzer::calibrate::planes::Planes;
+use kibitzer::games::facing::{Face, FacingTarget};
+use kibitzer::games::{connect4, gomoku};
+use kibitzer::types::{Cell, GridSize, Picture, Sheet, Target, Time};
 
 /// Runs `kibitzer play` on a profile with this text.
 fn play(folder: &Path, text: &str, words: &[&str]) -> Output {
@@ -87,4 +95,43 @@ fn what_is_wrong_in_a_simulated_source_is_told_with_its_place() {
         all.contains("source.simulated.target: colours = 40: from 3 to 8"),
         "{all}"
     );
+}
+
+/// The markers of a picture give the transform of its board to a tenth of a cell everywhere.
+fn markers_agree<F: Face>(target: FacingTarget<F>, size: GridSize, picture: (u32, u32)) {
+    let mut target = target.with_sheet(true);
+    let mut screen = Picture::default();
+    target.render(Time::ZERO, &mut screen);
+    let truth = target.plan().px_from_cell();
+    let mut webcam = CameraSettings::default().webcam(picture);
+    let mut filmed = Picture::default();
+    webcam.view(&screen, Time::ZERO, 1, &mut filmed);
+    let camera = webcam.model().clone();
+    let sheet = Sheet::of(size);
+    let on = |p| (p, camera.camera_from_screen(p));
+    for (picture, through_camera) in [(&screen, false), (&filmed, true)] {
+        let seen = markers::find(&Planes::new(picture));
+        let (found, _) = markers::transform(&seen, &sheet).expect("all markers are seen");
+        let mut worst = 0.0f64;
+        for cell in size.cells() {
+            let (plain, bent) = on(truth.map(cell.centre()));
+            let wanted = if through_camera { bent } else { plain };
+            let next = found.map(Cell::new(cell.col + 1, cell.row).centre());
+            let seen = found.map(cell.centre());
+            worst = worst.max(seen.distance(wanted) / seen.distance(next));
+        }
+        assert!(worst < 0.1, "{size} camera {through_camera}: {worst}");
+    }
+}
+
+#[test]
+fn a_camera_can_be_calibrated_by_the_markers_of_every_target() {
+    let setup = connect4::target::Setup::default();
+    let picture = (700, 560);
+    let style = connect4::target::Style::by_name("rings").expect("a look");
+    let target = connect4::target::target(&setup, style, picture).expect("a game");
+    markers_agree(target, setup.size, picture);
+    let setup = gomoku::target::Setup::default();
+    let target = gomoku::target::target(&setup, gomoku::target::Style::default(), picture);
+    markers_agree(target.expect("a game"), setup.size, picture);
 }

@@ -32,6 +32,10 @@ pub struct Options {
     /// Where the end of a game is told, instead of the look's own way
     #[arg(long, value_name = "WHERE", value_parser = Message::ALL.map(|m| m.0))]
     message: Option<String>,
+    /// How long a move is under way, instead of the look's own time: milliseconds of a disc in its
+    /// first row, or until a stone is there; 0 is at once
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(..=5_000))]
+    motion: Option<u64>,
     /// Side of a cell in px
     #[arg(long, value_name = "PX", value_parser = clap::value_parser!(u32).range(8..=200))]
     cell: Option<u32>,
@@ -50,6 +54,7 @@ impl Options {
         TableSettings {
             mark: self.mark.clone(),
             message: self.message.clone(),
+            motion_ms: self.motion,
             cell: self.cell,
             policy: self.policy.clone(),
             level: self.level,

@@ -44,12 +44,13 @@ pub fn rings(out: &mut Picture, plan: &Plan, manner: &Manner, row: &[Cell]) {
     }
 }
 
-/// A line through the row that has won.
-pub fn line(out: &mut Picture, plan: &Plan, manner: &Manner, row: &[Cell]) {
-    // Sorted by column and then by row: the ends of a single row come first and last.
-    if let (Some(&a), Some(&b)) = (row.first(), row.last()) {
-        let width = (0.12 * plan.cell).max(1.0);
-        canvas::stroke(out, middle(plan, a), middle(plan, b), width, manner.accent);
+/// Lines through the rows that the last move has completed.
+pub fn lines(out: &mut Picture, plan: &Plan, manner: &Manner, last: Cell, row: &[Cell]) {
+    let width = (0.12 * plan.cell).max(1.0);
+    let from = middle(plan, last);
+    // All of them meet in the last move.
+    for &cell in row {
+        canvas::stroke(out, from, middle(plan, cell), width, manner.accent);
     }
 }
 

@@ -357,7 +357,9 @@ impl<F: Face> FacingTarget<F> {
             match manner.row {
                 RowMark::None => {}
                 RowMark::Rings => paint::rings(out, plan, manner, self.session.row()),
-                RowMark::Line => paint::line(out, plan, manner, self.session.row()),
+                RowMark::Line => {
+                    paint::lines(out, plan, manner, last.cell, self.session.row());
+                }
             }
         }
     }

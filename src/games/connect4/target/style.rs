@@ -57,6 +57,18 @@ pub enum Fall {
     Gravity(Duration),
 }
 
+impl Fall {
+    /// The same way in another time for its first row; at once if that is none.
+    #[must_use]
+    pub const fn lasting(self, time: Duration) -> Self {
+        match self {
+            _ if time.is_zero() => Self::None,
+            Self::Steps(_) => Self::Steps(time),
+            Self::None | Self::Gravity(_) => Self::Gravity(time),
+        }
+    }
+}
+
 /// What is shown of the column under the pointer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hover {
@@ -305,7 +317,6 @@ impl Style {
             hover: Hover::Above,
             fall: Fall::Steps(Duration::from_millis(40)),
             behind: false,
-            ..rings
         }
     }
 }

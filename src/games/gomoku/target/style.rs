@@ -179,7 +179,6 @@ impl Style {
             stones: Stones::Marks(0.12),
             ghost: true,
             appear: Duration::ZERO,
-            ..usual
         }
     }
 
