@@ -46,8 +46,12 @@ impl Script {
             let numbered = steps.iter().zip(1..);
             lines.extend(numbered.map(|(step, n)| format!("{name} {n}: {step}")));
         };
-        let always = if self.start.always { " (always)" } else { "" };
-        list(&format!("start{always}"), &self.start.steps);
+        let when = match (&self.start.see, self.start.always) {
+            (_, true) => " (always)".to_owned(),
+            (Some(look), false) => format!(" (at once when {look} is seen)"),
+            (None, false) => String::new(),
+        };
+        list(&format!("start{when}"), &self.start.steps);
         list("again", &self.again);
         for dialog in &self.dialogs {
             list(&dialog.to_string(), &dialog.steps);
@@ -61,6 +65,8 @@ impl Script {
 pub struct Start {
     /// Also when a game seems to run already: the program shows a demo.
     pub always: bool,
+    /// Also when this is to be seen: a page that looks like a game.
+    pub see: Option<Look>,
     /// In order.
     pub steps: Vec<Step>,
 }

@@ -121,12 +121,12 @@ macro_rules! step_keys {
             key(
                 concat!($list, "[].tolerance"),
                 TOLERANCE,
-                "How much each of a colour's red, green and blue may differ (24)",
+                COLOUR_TOLERANCE,
             ),
             key(
                 concat!($list, "[].least_percent"),
                 LEAST,
-                "Least size of the area of a colour, in percent of the window (0.05)",
+                COLOUR_LEAST,
             ),
             key(
                 concat!($list, "[].within_ms"),
@@ -153,6 +153,8 @@ const WINDOW: Kind = Kind::Text(
 const CLASS: Kind = Kind::Text(some_text, "a window's class");
 const TOLERANCE: Kind = Kind::Whole(0, 255);
 const LEAST: Kind = Kind::Number(0.0, 100.0);
+const COLOUR_TOLERANCE: &str = "How much each of a colour's red, green and blue may differ (24)";
+const COLOUR_LEAST: &str = "Least size of the area of a colour, in percent of the window (0.05)";
 const WITHIN: Kind = Kind::Whole(1, 600_000);
 
 const START: [Key; 11] = step_keys!("start.steps");
@@ -166,6 +168,13 @@ const SCRIPT: &[Key] = &[
         Kind::Bool,
         "Do these steps also when a game seems to run: the program shows a demo",
     ),
+    key(
+        "start.see",
+        LOOK,
+        "Do these steps also when this is to be seen: a page that looks like a game",
+    ),
+    key("start.tolerance", TOLERANCE, COLOUR_TOLERANCE),
+    key("start.least_percent", LEAST, COLOUR_LEAST),
     key(
         "dialog[].name",
         Kind::Text(some_text, "a name"),
@@ -186,16 +195,8 @@ const SCRIPT: &[Key] = &[
         LOOK,
         "When this is to be seen in the window that is watched",
     ),
-    key(
-        "dialog[].tolerance",
-        TOLERANCE,
-        "How much each of a colour's red, green and blue may differ (24)",
-    ),
-    key(
-        "dialog[].least_percent",
-        LEAST,
-        "Least size of the area of a colour, in percent of the window (0.05)",
-    ),
+    key("dialog[].tolerance", TOLERANCE, COLOUR_TOLERANCE),
+    key("dialog[].least_percent", LEAST, COLOUR_LEAST),
     key(
         "dialog[].board",
         Kind::OneOf(&["absent", "covered", "over"]),

@@ -69,6 +69,8 @@ pub struct LiveMind {
     gate: Gate,
     task: LiveTask,
     runner: Runner,
+    /// The script has started a game in this run.
+    begun: bool,
     /// Only to tell how long finding and thinking took.
     stopwatch: Arc<dyn Clock>,
     phase: Phase,
@@ -105,6 +107,7 @@ impl LiveMind {
             agent,
             gate,
             runner: Runner::new(task.script.clone()),
+            begun: false,
             task,
             stopwatch,
             phase: Phase::default(),

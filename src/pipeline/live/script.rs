@@ -19,6 +19,10 @@ impl LiveMind {
         if matches!(self.sent, Some(Sent::Step)) {
             return true;
         }
+        let first = self.games == 0 && !self.begun && !self.is_playing();
+        if first && (self.runner.starts_always() || self.runner.start_is_seen(frame, now)) {
+            self.runner.begin(Part::Start, now);
+        }
         let scene = Scene {
             frame,
             calibration: self.eyes.calibration(),
@@ -30,6 +34,7 @@ impl LiveMind {
             Due::Step(planned) => self.step(planned, now, out),
             Due::Done(Part::Dialog(_)) => self.progress_at = Some(now),
             Due::Done(Part::Start | Part::Again) => {
+                self.begun = true;
                 self.progress_at = Some(now);
                 self.started(now);
             }

@@ -104,6 +104,8 @@ pub struct Runner {
     watches: Vec<Watch>,
     /// Nothing is looked for before.
     next_look: Time,
+    /// Nor the page of the first game before this.
+    next_page: Time,
     /// When the picture last changed.
     changed_at: Time,
     /// Why the last try of the step under way came to nothing.
@@ -120,6 +122,7 @@ impl Runner {
             running: None,
             aside: None,
             next_look: Time::ZERO,
+            next_page: Time::ZERO,
             changed_at: Time::ZERO,
             obstacle: String::new(),
         }
@@ -135,6 +138,22 @@ impl Runner {
     #[must_use]
     pub const fn starts_always(&self) -> bool {
         self.script.start.always
+    }
+
+    /// Whether a page is to be seen on which the first game is to be started, whatever it looks
+    /// like; not looked for too often.
+    pub fn start_is_seen(&mut self, frame: &Frame, now: Time) -> bool {
+        let Some(look) = self
+            .script
+            .start
+            .see
+            .as_ref()
+            .filter(|_| now >= self.next_page)
+        else {
+            return false;
+        };
+        self.next_page = now + LOOK_INTERVAL;
+        spot::find(&frame.picture, look).is_some()
     }
 
     /// Whether it has steps for a part.

@@ -24,7 +24,7 @@ impl TurnMind {
         if matches!(self.sent, Some(Sent::Step)) {
             return true;
         }
-        self.ask_for_game(now);
+        self.ask_for_game(frame, now);
         if self.phase == Phase::Over && self.start_tries >= STARTS && self.script_starts() {
             self.end("the new game did not appear", now, out);
             return true;
@@ -66,7 +66,7 @@ impl TurnMind {
     }
 
     /// Begins the steps for a game where one is wanted and none is seen.
-    fn ask_for_game(&mut self, now: Time) {
+    fn ask_for_game(&mut self, frame: &Frame, now: Time) {
         if self.start_overdue(now) {
             self.phase = Phase::Over;
         }
@@ -81,7 +81,9 @@ impl TurnMind {
             Phase::Starting { .. } => false,
             Phase::Playing if !first || self.game_began.is_some() => false,
             Phase::Playing => {
-                self.runner.starts_always() || unknown && now.since(since) >= LOOK_FIRST
+                self.runner.starts_always()
+                    || unknown && now.since(since) >= LOOK_FIRST
+                    || self.runner.start_is_seen(frame, now)
             }
         };
         if due && self.start_tries < STARTS {

@@ -102,9 +102,7 @@ impl Measured {
                 }
             };
             m.mismatches += game["mismatches"].as_u64().unwrap_or(0);
-            // A program without a word for a drawn game says nothing of it.
-            let draw = told == Some(Told::Draw) && watch.told.len() < results.len();
-            if told.is_some() && watch.told.get(i).copied() != told && !draw {
+            if told.is_some() && watch.told.get(i).copied() != told {
                 m.otherwise += 1;
             }
         }

@@ -24,7 +24,8 @@ pub struct Watch<'d> {
     program: BoardProgram,
     window: u32,
     now: Vec<bool>,
-    last_told: Option<Told>,
+    /// What was told last, and how often in a row.
+    last_told: (Option<Told>, u32),
     next_ask: SystemTime,
     /// In order.
     pub changes: Vec<Change>,
@@ -44,7 +45,7 @@ impl<'d> Watch<'d> {
             program,
             window,
             now: vec![false; program.size().len()],
-            last_told: None,
+            last_told: (None, 0),
             next_ask: SystemTime::UNIX_EPOCH,
             changes: Vec::new(),
             told: Vec::new(),
@@ -73,10 +74,18 @@ impl<'d> Watch<'d> {
         if at >= self.next_ask {
             self.next_ask = at + ASK;
             let told = self.desktop.told(self.program, self.window, &picture)?;
-            if let (Some(told), true) = (told, told != self.last_told) {
+            if told != self.last_told.0 {
+                self.last_told = (told, 0);
+            }
+            self.last_told.1 += 1;
+            // The words may come a moment after the last piece.
+            let asks = match told {
+                Some(Told::Draw) => 10,
+                _ => 2,
+            };
+            if let (Some(told), true) = (told, self.last_told.1 == asks) {
                 self.told.push(told);
             }
-            self.last_told = told;
         }
         Ok(())
     }

@@ -76,7 +76,7 @@ fn said(words: &[Words], picture: &Picture) -> Option<Told> {
 
 impl Desktop {
     /// What a program says of the end of the game in this window, whose content is `picture`;
-    /// `None` while it goes on.
+    /// `None` while it goes on. A full board about which nothing is said (yet) is a draw.
     ///
     /// # Errors
     /// When the X server is gone.
@@ -86,7 +86,7 @@ impl Desktop {
         window: u32,
         picture: &Picture,
     ) -> anyhow::Result<Option<Told>> {
-        Ok(match program {
+        let told = match program {
             BoardProgram::FourInARow { .. } => match self.title(window)?.as_str() {
                 "You win!" => Some(Told::Won),
                 "I win!" => Some(Told::Lost),
@@ -106,7 +106,10 @@ impl Desktop {
                 }
                 None
             }
-        })
+        };
+        // Most have no word for a game that nobody has won, or one that is rarely to be seen.
+        let full = || program.occupied(picture).into_iter().all(|o| o);
+        Ok(told.or_else(|| full().then_some(Told::Draw)))
     }
 }
 

@@ -139,12 +139,18 @@ impl Reader<'_> {
         let always = self.value("start.always") == Some(&Plain::Bool(true));
         let start = Start {
             always,
+            see: self.look("start", "see"),
             steps: self.steps("start.steps"),
         };
-        if let (true, true, Some(line)) = (always, start.steps.is_empty(), self.line("start")) {
-            let text =
-                "start.always needs the steps: write steps = [{ key = \"ctrl+n\" }] below it";
+        if start.steps.is_empty()
+            && self.problems.is_empty()
+            && let Some(line) = self.line("start")
+        {
+            let text = "[start] has no steps: write steps = [{ key = \"ctrl+n\" }] below it";
             self.problem(line, text.into());
+        }
+        if self.value("start.see").is_none() {
+            self.refuse_colour_keys("start");
         }
         let again = self.steps("again.steps");
         if let (false, Some(line)) = (again.is_empty(), self.line("game.new_game")) {
@@ -181,6 +187,9 @@ impl Reader<'_> {
         if !asked.iter().any(|n| self.value(&key(n)).is_some()) {
             let text = format!("{path} says not when: give window (or class), see or board");
             self.problem(line, text);
+        }
+        if see.is_none() {
+            self.refuse_colour_keys(&path);
         }
         let steps = self.steps(&key("steps"));
         if steps.is_empty() && self.problems.is_empty() {
@@ -234,6 +243,9 @@ impl Reader<'_> {
             "wait_ms" => Act::Wait(self.millis(&key(act))?),
             _ => Act::Still(self.millis(&key(act))?),
         };
+        if !matches!(act, "click" | "see") {
+            self.refuse_colour_keys(path);
+        }
         if window.is_some() && !matches!(done, Act::Key(_) | Act::Click(_) | Act::Focus) {
             let text = format!("{path}.{act} is about the window that is watched: no window here");
             self.problem(line, text);

@@ -112,10 +112,7 @@ steps = [{ click = "0%,100%" }]
 #[test]
 fn every_mistake_is_told_with_its_line_and_the_fix() {
     let wrong = [
-        (
-            "[start]\nalways = true\n",
-            "p.toml:7: start.always needs the steps",
-        ),
+        ("[start]\nalways = true\n", "p.toml:7: [start] has no steps"),
         (
             "[again]\nsteps = [{ kee = \"n\" }]\n",
             "p.toml:7: unknown key again.steps[0].kee; did you mean again.steps[].key?",
@@ -303,15 +300,16 @@ fn script() -> impl Strategy<Value = Script> {
         steps,
     });
     let dialogs = proptest::collection::vec(dialog, 0..3);
-    (any::<bool>(), steps(0), steps(0), dialogs).prop_map(|(always, start, again, dialogs)| {
-        Script {
-            start: Start {
-                always: always && !start.is_empty(),
-                steps: start,
-            },
-            again,
-            dialogs,
-        }
+    let see = proptest::option::of(look());
+    let start = (any::<bool>(), see, steps(0));
+    (start, steps(0), dialogs).prop_map(|((always, see, start), again, dialogs)| Script {
+        start: Start {
+            always: always && !start.is_empty(),
+            see: see.filter(|_| !start.is_empty()),
+            steps: start,
+        },
+        again,
+        dialogs,
     })
 }
 

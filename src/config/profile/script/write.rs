@@ -13,6 +13,13 @@ impl Writer {
         if script.start.always {
             self.put("start.always", true);
         }
+        if let Some(see) = &script.start.see {
+            let mut table = InlineTable::new();
+            look(&mut table, "see", see);
+            for (name, value) in table.iter() {
+                self.put(&format!("start.{name}"), value.clone());
+            }
+        }
         if !script.start.steps.is_empty() {
             self.put("start.steps", steps(&script.start.steps));
         }
