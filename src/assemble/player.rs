@@ -24,12 +24,6 @@ use crate::types::{Agent, Budget, Clock, KeyTiming, LiveAgent, SideGrid, Stop, W
 /// in a few milliseconds, and huge ones must not stop the game.
 const THINKING: Duration = Duration::from_millis(500);
 
-/// Who plays Flood-It when nobody says.
-const FLOOD_POLICY: &str = "optimal";
-
-/// Who plays Tetris when nobody says: with the next piece in sight it looks at every pair.
-const TETRIS_POLICY: &str = "two-piece";
-
 /// A brain in another process may keep a game that does not wait for this long; it is looked at
 /// again with the next frame.
 const PATIENCE: Duration = Duration::from_millis(2);
@@ -151,16 +145,16 @@ fn flood_policy(
     fallback: Option<&str>,
     settings: &Settings,
 ) -> anyhow::Result<Box<dyn FloodPolicy>> {
-    // The reference looks four moves ahead.
-    let depth = settings.policy.depth.unwrap_or(4);
+    use flood::policies::{DEPTH, MEMORY, USUAL, by_spec};
+    let depth = settings.policy.depth.unwrap_or(DEPTH);
     let memory = settings
         .policy
         .memory_mb
-        .map_or(flood::policies::MEMORY, |mb| (mb as usize) << 20);
-    let ours = |name: &str| flood::policies::by_spec(name, depth, memory);
-    let name = settings.policy.name.as_deref().unwrap_or(FLOOD_POLICY);
+        .map_or(MEMORY, |mb| (mb as usize) << 20);
+    let ours = |name: &str| by_spec(name, depth, memory);
+    let name = settings.policy.name.as_deref().unwrap_or(USUAL);
     if external::is_external(name) {
-        let fallback = ours(fallback.unwrap_or(FLOOD_POLICY)).context("policy.fallback")?;
+        let fallback = ours(fallback.unwrap_or(USUAL)).context("policy.fallback")?;
         return Ok(external::flood(name, fallback)?);
     }
     Ok(ours(name)?)
@@ -172,12 +166,13 @@ fn tetris_policy(
     agent: &tetris::agent::AgentOptions,
     settings: &Settings,
 ) -> anyhow::Result<Box<dyn tetris::policies::Policy>> {
-    let name = settings.policy.name.as_deref().unwrap_or(TETRIS_POLICY);
+    use tetris::policies::{USUAL, by_name};
+    let name = settings.policy.name.as_deref().unwrap_or(USUAL);
     if !external::is_external(name) {
-        return Ok(tetris::policies::by_name(name)?);
+        return Ok(by_name(name)?);
     }
-    let fallback = order.fallback.as_deref().unwrap_or(TETRIS_POLICY);
-    let fallback = tetris::policies::by_name(fallback).context("policy.fallback")?;
+    let fallback = order.fallback.as_deref().unwrap_or(USUAL);
+    let fallback = by_name(fallback).context("policy.fallback")?;
     // Who plays without looking decides once for each piece, and virtual time does not go on
     // while another process thinks.
     let waits = agent.mode == tetris::agent::Mode::DeadReckoning

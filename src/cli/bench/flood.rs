@@ -318,7 +318,7 @@ fn measure(set: &Set, run: &Run, options: &Options) -> anyhow::Result<Figures> {
     let name = run.policy;
     let memory = run.memory.saturating_mul(1 << 20);
     memory::forget_peak();
-    let mut policy = policies::by_name(name, 4, memory)
+    let mut policy = policies::by_name(name, policies::DEPTH, memory)
         .with_context(|| format!("--policy {name}: there is no such policy"))?;
     let budget = Budget {
         time: options.time_ms.map(Duration::from_millis),

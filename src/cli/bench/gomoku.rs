@@ -16,6 +16,7 @@ use serde_json::json;
 use super::table::Table;
 use crate::cli::solve::gomoku as arguments;
 use crate::games::gomoku::duel;
+use crate::games::gomoku::policies::USUAL;
 use crate::games::gomoku::rules::Rule;
 use crate::types::{Budget, GridSize, Stop};
 use games::{Score, play_match, seat};
@@ -59,7 +60,7 @@ pub struct Options {
     #[arg(long, value_enum, default_value = "all")]
     set: Set,
     /// Who plays, with options as `NAME:key=value,...`
-    #[arg(long, default_value = "search")]
+    #[arg(long, default_value = USUAL)]
     policy: String,
     /// A Piskvork program for the set `figrid`
     #[arg(long, value_name = "PATH", default_value = "pbrain-figrid")]

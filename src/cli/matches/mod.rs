@@ -192,8 +192,8 @@ fn openings(options: &Options, start: &dyn Duel) -> anyhow::Result<Vec<Vec<Strin
     let seeded = |n: usize| (0..n as u64).map(|i| start.opening(options.seed.wrapping_add(i)));
     match options.openings.as_deref() {
         None => Ok(seeded(pairs).collect()),
-        Some("0") => Ok(vec![Vec::new()]),
         Some(text) => match text.parse::<usize>() {
+            Ok(0) => Ok(vec![Vec::new()]),
             Ok(n) => Ok(seeded(n.min(pairs)).collect()),
             Err(_) => seats::opening_file(Path::new(text), start),
         },
@@ -212,7 +212,7 @@ struct Hall<'a> {
 
 impl Hall<'_> {
     fn seat(&self, text: &str) -> anyhow::Result<Seat> {
-        let memory = self.options.memory.map(|mb| mb << 20);
+        let memory = self.options.memory.map(|mb| mb.saturating_mul(1 << 20));
         Ok(Seat::new(
             text,
             self.options.game,

@@ -15,6 +15,9 @@ pub use evaluator::{Evaluator, Windows};
 pub use mover::mover;
 pub use search::{Prover, Replay, Search};
 
+/// Who plays when nobody says.
+pub const USUAL: &str = "search";
+
 /// What is proven about a position, for the side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Proof {
