@@ -153,12 +153,25 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         let all: Vec<_> = (0..threads)
             .map(|_| {
                 let (hall, start) = (&hall, start.fresh());
-                scope.spawn(move || hall.play(start.as_ref()))
+                let play = move || {
+                    hall.play(start.as_ref())
+                        .inspect_err(|_| hall.stop.pull("a game failed"))
+                };
+                let started = std::thread::Builder::new().spawn_scoped(scope, play);
+                if started.is_err() {
+                    stop.pull("the system does not give as many threads");
+                }
+                started
             })
             .collect();
-        let joined = all.into_iter().map(|t| match t.join() {
-            Ok(done) => done,
-            Err(_) => bail!("a game ended in a panic; its message is above"),
+        let joined = all.into_iter().map(|t| {
+            let thread = t.with_context(|| {
+                format!("--threads {threads}: the system does not give as many; ask for fewer")
+            })?;
+            match thread.join() {
+                Ok(done) => done,
+                Err(_) => bail!("a game ended in a panic; its message is above"),
+            }
         });
         joined.collect::<anyhow::Result<Vec<()>>>().err()
     });

@@ -13,7 +13,7 @@ use crate::types::{Budget, Cell};
 
 pub use evaluator::{Evaluator, Windows};
 pub use mover::mover;
-pub use search::{Prover, Replay, Search};
+pub use search::{MEMORY, Prover, Replay, Search, Shortage};
 
 /// Who plays when nobody says.
 pub const USUAL: &str = "search";
