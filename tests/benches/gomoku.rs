@@ -2,7 +2,7 @@
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use kibitzer::games::gomoku::policies::{GomokuPolicy as _, Prover, Search};
+use kibitzer::games::gomoku::policies::{GomokuPolicy as _, MEMORY, Prover, Search};
 use kibitzer::games::gomoku::rules::{Board, Rule, parse_position};
 use kibitzer::types::{Budget, GridSize, Stop};
 
@@ -41,7 +41,7 @@ fn budget(nodes: Option<u64>) -> Budget {
 
 fn search(bencher: Bencher, rule: Rule) {
     let (board, budget) = (board(QUIET, rule), budget(Some(NODES)));
-    let mut search = Search::default();
+    let mut search = Search::new(MEMORY, 1).expect("memory");
     bencher.counter(ItemsCount::new(NODES)).bench_local(|| {
         search.forget();
         search.decide(black_box(&board), &budget)

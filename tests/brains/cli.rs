@@ -2,7 +2,6 @@
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, Command, Output, Stdio};
-use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -83,11 +82,12 @@ fn our_engine_as_a_process_plays_as_the_policy_itself() {
 #[test]
 fn who_misbehaves_loses_with_the_reason() {
     let good = bot("jsonl", "bot.py", "");
-    for (fault, says) in [
-        ("lie", "illegal move"),
-        ("crash", "out of ideas"),
-        ("hang", "no answer in time"),
-        ("crash-start", "no weights"),
+    // Only who hangs is waited for to the end; the others have all the time that they may need.
+    for (fault, says, time) in [
+        ("lie", "illegal move", "60"),
+        ("crash", "out of ideas", "60"),
+        ("hang", "no answer in time", "1"),
+        ("crash-start", "no weights", "60"),
     ] {
         let lame = bad("jsonl", fault);
         let (games, summary) = matched(&[
@@ -97,9 +97,9 @@ fn who_misbehaves_loses_with_the_reason() {
             "--games",
             "2",
             "--time",
-            "0.3",
+            time,
             "--grace",
-            "0.2",
+            "4",
             "--openings",
             "0",
         ]);
@@ -227,31 +227,93 @@ fn started(args: &[&str]) -> Child {
         .expect("the program starts")
 }
 
+/// Ticks of processor time that a process has used, a hundredth of a second each.
+fn ticks(pid: u32) -> u64 {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    // After the name in parentheses: the eleventh word is the user's time.
+    let words = stat.rsplit(") ").next().unwrap_or_default();
+    words
+        .split(' ')
+        .nth(11)
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(0)
+}
+
 #[test]
 fn an_engine_ends_when_it_is_told_or_left_alone() {
-    // It thinks for a minute when told END, and when its pipe is closed.
+    // It thinks for an hour when told END, and when its pipe is closed.
     for end in [Some("END\r\n"), None] {
         let mut engine = started(&["brain", "piskvork"]);
         let mut input = engine.stdin.take().expect("piped");
         input
-            .write_all(b"INFO timeout_turn 60000\r\nSTART 20\r\n")
+            .write_all(b"INFO timeout_turn 3600000\r\nSTART 20\r\n")
             .expect("told");
         let mut lines = BufReader::new(engine.stdout.take().expect("piped")).lines();
         assert_eq!(lines.next().expect("a line").expect("text"), "OK");
+        let before = ticks(engine.id());
         input.write_all(b"TURN 9,9\r\n").expect("told");
-        std::thread::sleep(Duration::from_millis(200));
-        let began = Instant::now();
+        // Longer than lines that are piped in together take.
+        eventually("it thinks", || ticks(engine.id()) > before + 30);
         if let Some(end) = end {
             input.write_all(end.as_bytes()).expect("told");
         } else {
             drop(input);
         }
         eventually("it has gone", || !runs(engine.id()));
-        assert!(began.elapsed() < Duration::from_secs(20));
         assert!(engine.wait().expect("its end").success());
         if end.is_some() {
             assert!(lines.next().is_none(), "END is silent");
         }
+    }
+}
+
+#[test]
+fn lines_of_any_length_cost_no_memory_and_are_answered() {
+    let long = "4".repeat(3 << 20);
+    for (args, line, answer) in [
+        (&["brain", "connect4-line"][..], "445566", "3 18"),
+        (&["brain", "piskvork"], "START 15", "OK"),
+        (
+            &["solve", "connect4", "--move-only"],
+            "121212",
+            "{\"move\":\"1\"",
+        ),
+        (
+            &["brain", "jsonl", "connect4"],
+            "{\"type\":\"hello\"}",
+            "{\"games\":[\"connect4\"]",
+        ),
+    ] {
+        let out = run(args, &format!("{long}\n{line}\n"));
+        let out = text(&out.stdout);
+        let lines: Vec<&str> = out.lines().collect();
+        assert_eq!(lines.len(), 2, "{args:?}: {out}");
+        let refused = ["error", "UNKNOWN", "{\"error\":"];
+        assert!(
+            refused.iter().any(|r| lines[0].starts_with(r)) && lines[0].len() < 100,
+            "{args:?}: {out}"
+        );
+        assert!(lines[1].starts_with(answer), "{args:?}: {out}");
+    }
+}
+
+/// However nothing is written, it is the empty board.
+#[test]
+fn no_openings_are_the_empty_board() {
+    for none in ["0", "00", "000"] {
+        let (games, _) = matched(&[
+            "connect4",
+            "minimax:depth=1",
+            "minimax:depth=1",
+            "--games",
+            "4",
+            "--nodes",
+            "100",
+            "--openings",
+            none,
+        ]);
+        assert_eq!(games.len(), 4);
+        assert!(games.iter().all(|g| g["book"] == 0), "{games:?}");
     }
 }
 
@@ -406,6 +468,8 @@ fn the_loop_goes_on_when_a_brain_does_not() {
             &policy,
             "--set",
             "policy.fallback=greedy",
+            "--set",
+            "policy.time_ms=120000",
             "--journal",
             &journal,
             "--picture",

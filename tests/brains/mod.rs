@@ -1,5 +1,6 @@
 //! Brains in other processes: those that play, and those that do anything else.
 
+mod answers;
 mod bots;
 mod cli;
 mod duels;
@@ -8,3 +9,4 @@ mod faults;
 mod fuzz;
 mod process;
 mod tbp;
+mod triplex;

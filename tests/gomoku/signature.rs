@@ -49,13 +49,14 @@ fn the_signature_is_as_it_was() {
         seed: 0,
         stop: Stop::new(),
     };
-    let mut one = Search::new(1 << 20, 1);
+    let mut one = Search::new(1 << 20, 1).expect("memory");
     let mut wrong = Vec::new();
     for (text, rule, wanted) in SIGNATURE {
         let board = parse_position(text, 1, GridSize::new(15, 15), rule).expect("a position");
         one.forget();
         let choice = one.decide(&board, &budget).expect("a move");
         let again = Search::new(1 << 20, 1)
+            .expect("memory")
             .decide(&board, &budget)
             .expect("a move");
         assert_eq!(choice, again, "one that forgets is like a new one");

@@ -13,6 +13,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng as _;
 use serde_json::{Value, json};
 
+use super::missed::Missed;
 use super::table::Table;
 use crate::cli::cpu::thread_time;
 use crate::games::connect4::policies::{Bounds, Connect4Policy as _, MEMORY, Perfect, book};
@@ -105,31 +106,21 @@ pub fn run(options: &Options, json: bool) -> anyhow::Result<ExitCode> {
     if options.book == "own" {
         policy = policy.with_book(book::own());
     }
-    let (mut missed, mut all) = (Vec::new(), Vec::new());
+    let (mut missed, mut all) = (Missed::default(), Vec::new());
     for set in sets(options)? {
         let mut figures = measure(&set, &mut policy, options)?;
         figures.times.sort_unstable();
-        if options.prove {
-            missed.extend(misses(&set, &figures, options));
-        }
+        missed.extend(misses(&set, &figures, options));
         table.row(row(&set, &figures));
         all.append(&mut figures.times);
     }
     table.finish();
     all.sort_unstable();
     let median = share(&all, 0.5);
-    if options.prove && options.book == "own" && median > BOOK_MEDIAN_MS {
-        missed.push(format!(
-            "median {median:.1} ms of CPU time, more than {BOOK_MEDIAN_MS}"
-        ));
-    }
-    for miss in &missed {
-        eprintln!("missed: {miss}");
-    }
-    Ok(match missed.is_empty() {
-        true => ExitCode::SUCCESS,
-        false => ExitCode::FAILURE,
-    })
+    missed.must(options.book != "own" || median <= BOOK_MEDIAN_MS, || {
+        format!("median {median:.1} ms of CPU time, more than {BOOK_MEDIAN_MS}")
+    });
+    Ok(missed.verdict(options.prove))
 }
 
 fn sets(options: &Options) -> anyhow::Result<Vec<Set>> {
@@ -282,12 +273,10 @@ fn row(set: &Set, f: &Figures) -> Vec<Value> {
 }
 
 /// Figures that must hold and do not.
-fn misses(set: &Set, f: &Figures, options: &Options) -> Vec<String> {
-    let mut missed = Vec::new();
+fn misses(set: &Set, f: &Figures, options: &Options) -> Missed {
+    let mut missed = Missed::default();
     let mut must = |holds: bool, text: String| {
-        if !holds {
-            missed.push(format!("{}: {text}", set.name));
-        }
+        missed.must(holds, || format!("{}: {text}", set.name));
     };
     must(f.wrong == 0, format!("{} scores are wrong", f.wrong));
     let most = share(&f.times, 1.0);

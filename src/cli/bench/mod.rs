@@ -7,6 +7,7 @@ mod flood;
 mod gomoku;
 mod hands;
 mod memory;
+mod missed;
 mod playing;
 mod rig;
 pub mod seeing;

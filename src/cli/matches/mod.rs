@@ -153,12 +153,25 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         let all: Vec<_> = (0..threads)
             .map(|_| {
                 let (hall, start) = (&hall, start.fresh());
-                scope.spawn(move || hall.play(start.as_ref()))
+                let play = move || {
+                    hall.play(start.as_ref())
+                        .inspect_err(|_| hall.stop.pull("a game failed"))
+                };
+                let started = std::thread::Builder::new().spawn_scoped(scope, play);
+                if started.is_err() {
+                    stop.pull("the system does not give as many threads");
+                }
+                started
             })
             .collect();
-        let joined = all.into_iter().map(|t| match t.join() {
-            Ok(done) => done,
-            Err(_) => bail!("a game ended in a panic; its message is above"),
+        let joined = all.into_iter().map(|t| {
+            let thread = t.with_context(|| {
+                format!("--threads {threads}: the system does not give as many; ask for fewer")
+            })?;
+            match thread.join() {
+                Ok(done) => done,
+                Err(_) => bail!("a game ended in a panic; its message is above"),
+            }
         });
         joined.collect::<anyhow::Result<Vec<()>>>().err()
     });
@@ -192,8 +205,8 @@ fn openings(options: &Options, start: &dyn Duel) -> anyhow::Result<Vec<Vec<Strin
     let seeded = |n: usize| (0..n as u64).map(|i| start.opening(options.seed.wrapping_add(i)));
     match options.openings.as_deref() {
         None => Ok(seeded(pairs).collect()),
-        Some("0") => Ok(vec![Vec::new()]),
         Some(text) => match text.parse::<usize>() {
+            Ok(0) => Ok(vec![Vec::new()]),
             Ok(n) => Ok(seeded(n.min(pairs)).collect()),
             Err(_) => seats::opening_file(Path::new(text), start),
         },
@@ -212,7 +225,7 @@ struct Hall<'a> {
 
 impl Hall<'_> {
     fn seat(&self, text: &str) -> anyhow::Result<Seat> {
-        let memory = self.options.memory.map(|mb| mb << 20);
+        let memory = self.options.memory.map(|mb| mb.saturating_mul(1 << 20));
         Ok(Seat::new(
             text,
             self.options.game,

@@ -7,10 +7,9 @@ use std::time::Duration;
 use anyhow::Context as _;
 use serde::Serialize;
 
-use super::{Bad, each_line};
+use super::{Bad, chosen, each_line};
 use crate::brains::external;
 use crate::cli::cpu::thread_time;
-use crate::cli::logging;
 use crate::games::connect4::policies::book::{self, OpeningBook};
 use crate::games::connect4::policies::{self, Bounds, Connect4Policy, Perfect};
 use crate::games::connect4::rules::{Board, letter, parse_position};
@@ -39,10 +38,10 @@ A line that is no position gives {\"error\":\"...\",\"line\":N} and, at the end,
 pub struct Options {
     /// Who solves, with options: perfect, minimax, minimax:depth=4,k=0.1,..., or another program:
     /// connect4-line:COMMAND or jsonl:COMMAND
-    #[arg(long, value_name = "POLICY", default_value = "perfect")]
+    #[arg(long, value_name = "POLICY", default_value = policies::USUAL)]
     policy: String,
     /// Who solves what another program does not
-    #[arg(long, value_name = "POLICY", default_value = "perfect")]
+    #[arg(long, value_name = "POLICY", default_value = policies::USUAL)]
     fallback: String,
     /// Only the position's move and score, not those of all columns
     #[arg(long)]
@@ -126,13 +125,7 @@ pub(in crate::cli) fn read(path: &Path) -> anyhow::Result<OpeningBook> {
 /// When there is no such policy or book, stdin cannot be read or stdout not be written.
 pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let ours = |name: &str| policy(name, options.memory, options.book.as_deref());
-    let mut policy = if external::is_external(&options.policy) {
-        logging::warnings();
-        let fallback = ours(&options.fallback).context("--fallback")?;
-        external::connect4(&options.policy, fallback).context("--policy")?
-    } else {
-        ours(&options.policy)?
-    };
+    let mut policy = chosen(&options.policy, &options.fallback, ours, external::connect4)?;
     let budget = Budget {
         time: options.time_ms.map(Duration::from_millis),
         nodes: options.nodes,

@@ -3,13 +3,11 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::Context as _;
 use serde::Serialize;
 
-use super::{Bad, each_line};
+use super::{Bad, chosen, each_line};
 use crate::brains::external;
 use crate::cli::cpu::thread_time;
-use crate::cli::logging;
 use crate::games::gomoku::policies::{self, GomokuPolicy, Proof};
 use crate::games::gomoku::rules::{self, Board, Rule};
 use crate::types::{Budget, GridSize, Stop};
@@ -32,10 +30,10 @@ A line that is no position gives {\"error\":\"...\",\"line\":N} and, at the end,
 pub struct Options {
     /// Who decides: `search` or `evaluator`, with options as `NAME:key=value,...`, or another
     /// program: piskvork:COMMAND or jsonl:COMMAND
-    #[arg(long, default_value = "search")]
+    #[arg(long, default_value = policies::USUAL)]
     policy: String,
     /// Who decides when another program does not
-    #[arg(long, value_name = "POLICY", default_value = "search")]
+    #[arg(long, value_name = "POLICY", default_value = policies::USUAL)]
     fallback: String,
     /// Time for each decision, in milliseconds [default: 1000, unless --nodes is given]
     #[arg(long, value_name = "N")]
@@ -87,13 +85,12 @@ struct Answer {
 /// # Errors
 /// When the policy is none, stdin cannot be read or stdout not be written.
 pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
-    let mut policy = if external::is_external(&options.policy) {
-        logging::warnings();
-        let fallback = policies::by_name(&options.fallback).context("--fallback")?;
-        external::gomoku(&options.policy, None, fallback).context("--policy")?
-    } else {
-        policies::by_name(&options.policy).context("--policy")?
-    };
+    let mut policy = chosen(
+        &options.policy,
+        &options.fallback,
+        |name| Ok(policies::by_name(name)?),
+        |name, fallback| external::gomoku(name, None, fallback),
+    )?;
     let time = match (options.time_ms, options.nodes) {
         (None, None) => Some(1000),
         (time, _) => time,

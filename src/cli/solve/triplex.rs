@@ -3,10 +3,10 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::Context;
 use serde::Serialize;
 
-use super::{Bad, each_line};
+use super::{Bad, chosen, each_line};
+use crate::brains::external;
 use crate::cli::cpu::thread_time;
 use crate::games::triplex::policies::{self, TriplexPolicy};
 use crate::games::triplex::rules::{Entry, Placement, Tiling, parse_line};
@@ -34,9 +34,12 @@ const MOST: u64 = 1_000_000;
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Options {
-    /// Who solves: exact or reading
-    #[arg(long, default_value = "exact")]
+    /// Who solves: exact or reading, or another program, which gives one solution: jsonl:COMMAND
+    #[arg(long, default_value = policies::USUAL)]
     policy: String,
+    /// Who solves what another program does not
+    #[arg(long, value_name = "POLICY", default_value = policies::USUAL)]
+    fallback: String,
     /// Find and list all solutions, not just whether there are two
     #[arg(long)]
     all: bool,
@@ -78,9 +81,14 @@ struct Answer {
 /// Runs `kibitzer solve triplex`.
 ///
 /// # Errors
-/// When stdin cannot be read or stdout not be written.
+/// When there is no such policy, stdin cannot be read or stdout not be written.
 pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
-    let mut policy = policies::by_name(&options.policy).context("--policy")?;
+    let mut policy = chosen(
+        &options.policy,
+        &options.fallback,
+        |name| Ok(policies::by_name(name)?),
+        external::triplex,
+    )?;
     let budget = Budget {
         time: options.time_ms.map(Duration::from_millis),
         nodes: options.nodes,

@@ -23,7 +23,7 @@ pub(super) fn empty(board: &Board) -> Board {
     board
 }
 
-/// Two to six stones, fewer on a small board; the same for the same seed.
+/// Two to five stones, fewer on a small board; the same for the same seed.
 pub(super) fn opening(like: &Board, seed: u64) -> Vec<Cell> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let start = empty(like);
@@ -42,7 +42,10 @@ pub(super) fn opening(like: &Board, seed: u64) -> Vec<Cell> {
         seed: 0,
         stop: Stop::new(),
     };
-    let mut search = Search::new(1 << 18, 1);
+    let Ok(mut search) = Search::new(1 << 18, 1) else {
+        // Without room to look at others, the empty board is as even as any.
+        return Vec::new();
+    };
     let mut evenest: Option<(f64, Vec<Cell>)> = None;
     for _ in 0..TRIES {
         let count = rng.random_range(2..=most);

@@ -22,6 +22,9 @@ pub use minimax::Minimax;
 pub use mover::mover;
 pub use perfect::{Bounds, MEMORY, Perfect};
 
+/// Who plays when nobody says.
+pub const USUAL: &str = "perfect";
+
 /// What a policy chose.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Choice {

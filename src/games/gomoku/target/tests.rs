@@ -239,7 +239,7 @@ fn hints_are_the_searchs_and_find_wins() {
     t.key("h", ms(500));
     let hint = t.advice().and_then(|a| a.best).expect("a hint");
     assert!(drawn(&mut t, ms(500)) != plain);
-    let mut search = Search::new(16 << 20, 1);
+    let mut search = Search::new(16 << 20, 1).expect("there is room");
     let choice = super::super::policies::GomokuPolicy::decide(
         &mut search,
         t.session().board(),

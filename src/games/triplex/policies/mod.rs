@@ -13,6 +13,9 @@ use crate::games::spec::{Listed, Spec, SpecError};
 use crate::games::triplex::rules::{Level, Tiling};
 use crate::types::{Budget, Stop};
 
+/// Who solves when nobody says.
+pub const USUAL: &str = "exact";
+
 /// All policies.
 pub const LIST: &[Listed] = &[
     Listed {
