@@ -12,7 +12,7 @@ use crate::brains::external;
 use crate::config::Settings;
 use crate::decide::{Gate, Limits};
 use crate::games::flood::policies::FloodPolicy;
-use crate::games::{flood, tetris};
+use crate::games::{connect4, flood, tetris};
 use crate::pipeline::eyes::Eyes;
 use crate::pipeline::live::{LiveMind, LiveTask};
 use crate::pipeline::mind::Mind;
@@ -41,6 +41,9 @@ pub const LIVE: Duration = Duration::from_millis(15);
 /// The games there are.
 pub const GAMES: [&str; 2] = ["flood", "tetris"];
 
+/// The games whose boards can be seen.
+pub const SEEN: [&str; 3] = ["flood", "tetris", "connect4"];
+
 /// What a board of a game may be.
 ///
 /// # Errors
@@ -49,9 +52,10 @@ pub fn wanted(game: &str) -> anyhow::Result<Wanted> {
     match game {
         "flood" => Ok(flood::vision::wanted()),
         "tetris" => Ok(tetris::vision::wanted()),
+        "connect4" => Ok(connect4::vision::wanted()),
         other => bail!(
             "there is no game \"{other}\"; there are: {}",
-            GAMES.join(", ")
+            SEEN.join(", ")
         ),
     }
 }
@@ -119,7 +123,13 @@ impl Player {
 /// # Errors
 /// For a game or a policy that does not exist, with the ones that do.
 pub fn player(order: &Order, settings: &Settings, timing: KeyTiming) -> anyhow::Result<Player> {
-    wanted(&order.game)?;
+    if !GAMES.contains(&order.game.as_str()) {
+        bail!(
+            "{} is not played yet; there are: {}",
+            order.game,
+            GAMES.join(", ")
+        );
+    }
     match &order.options {
         GameOptions::Flood(options) => {
             let policy = flood_policy(order.fallback.as_deref(), settings)?;

@@ -8,6 +8,8 @@ pub mod action;
 pub mod agent;
 pub mod board;
 pub mod calibration;
+pub mod colour;
+pub mod colour_name;
 pub mod display;
 pub mod event;
 pub mod frame;
@@ -24,7 +26,9 @@ pub mod time;
 pub use action::{Action, ActionId, Armed, Control, Stroke};
 pub use agent::{Agent, Budget, Decision, Status, Story};
 pub use board::BoardText;
-pub use calibration::{BoardKind, Border, Calibration, ClassLook, GainField, SideGrid, Wanted};
+pub use calibration::{
+    BoardKind, Border, Calibration, ClassLook, GainField, Plate, SideGrid, Wanted,
+};
 pub use event::{Cause, Event, EventSink, GameResult, Handling, Outcome, SinkError};
 pub use frame::{Feed, Frame, Hidden, Placement, SourceId};
 pub use geometry::{Cell, GridSize, Point, PxFromCell, Rect};

@@ -3,5 +3,6 @@
 mod game;
 pub mod policies;
 pub mod rules;
+pub mod vision;
 
 pub use game::{NAME, board_of, duel};
