@@ -5,7 +5,7 @@
 mod clicks;
 mod ends;
 mod people;
-mod run;
+pub mod run;
 mod scripts;
-mod table;
+pub mod table;
 mod windows;

@@ -21,7 +21,7 @@ use crate::act::release;
 use crate::act::worker::Worker;
 use crate::act::{self, Actuator};
 pub use order::{Order, SourceSpec};
-pub use player::{GAMES, GameOptions, LIVE, Player, mind, player, wanted};
+pub use player::{GAMES, GameOptions, LIVE, Player, SEEN, mind, player, wanted};
 pub use rig::rig_order;
 pub use simulated::{CameraSettings, Stage, clock, direct, simulated, through_webcam};
 pub use webcam::{Trouble, webcam};

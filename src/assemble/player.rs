@@ -37,6 +37,9 @@ pub const LIVE: Duration = Duration::from_millis(15);
 /// The games there are.
 pub const GAMES: [&str; 4] = ["flood", "tetris", "connect4", "gomoku"];
 
+/// The games whose boards can be seen.
+pub const SEEN: [&str; 4] = ["flood", "tetris", "connect4", "gomoku"];
+
 /// What a board of a game may be.
 ///
 /// # Errors
@@ -49,7 +52,7 @@ pub fn wanted(game: &str) -> anyhow::Result<Wanted> {
         "gomoku" => Ok(gomoku::vision::wanted()),
         other => bail!(
             "there is no game \"{other}\"; there are: {}",
-            GAMES.join(", ")
+            SEEN.join(", ")
         ),
     }
 }
@@ -123,7 +126,13 @@ impl Player {
 /// # Errors
 /// For a game or a policy that does not exist, with the ones that do.
 pub fn player(order: &Order, settings: &Settings, timing: KeyTiming) -> anyhow::Result<Player> {
-    wanted(&order.game)?;
+    if !GAMES.contains(&order.game.as_str()) {
+        bail!(
+            "{} is not played yet; there are: {}",
+            order.game,
+            GAMES.join(", ")
+        );
+    }
     match &order.options {
         GameOptions::Flood(options) => {
             let policy = flood_policy(order.fallback.as_deref(), settings)?;

@@ -3,6 +3,7 @@
 //! Takes a picture and a calibration, fills a reused [`Reading`](crate::types::Reading). Must never allocate per frame.
 
 mod colours;
+mod holes;
 mod reader;
 mod stack;
 mod state;

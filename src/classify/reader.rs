@@ -1,6 +1,7 @@
 //! The reader: a table of pixel offsets made once per calibration, then only looked up.
 
 use super::colours::{Palette, square};
+use super::holes::Holes;
 use super::stack::Stack;
 use crate::types::picture::channels;
 use crate::types::{
@@ -30,7 +31,7 @@ pub enum ReadError {
     /// No cells or no classes.
     #[error("the calibration has no cells or no classes: calibrate again")]
     Empty,
-    /// Only filled cells and stacks can be read yet.
+    /// There is no way yet to read boards of this kind.
     #[error("boards of kind {0:?} cannot be read")]
     Kind(BoardKind),
     /// The picture has another size.
@@ -61,6 +62,8 @@ pub struct Reader {
     palette: Palette,
     /// Boards of mostly empty cells are read in their own way.
     stack: Option<Stack>,
+    /// And so are boards of holes.
+    holes: Option<Holes>,
 }
 
 impl Reader {
@@ -69,9 +72,10 @@ impl Reader {
     /// # Errors
     /// When the calibration describes nothing that could be read.
     pub fn new(calibration: &Calibration) -> Result<Self, ReadError> {
-        let stack = match calibration.kind {
-            BoardKind::Cells => None,
-            BoardKind::Stack => Some(Stack::new(calibration)?),
+        let (stack, holes) = match calibration.kind {
+            BoardKind::Cells => (None, None),
+            BoardKind::Stack => (Some(Stack::new(calibration)?), None),
+            BoardKind::Holes => (None, Some(Holes::new(calibration)?)),
             other => return Err(ReadError::Kind(other)),
         };
         let size = calibration.size;
@@ -84,7 +88,7 @@ impl Reader {
         let mut middle = Vec::new();
         let mut unlit = Vec::with_capacity(size.len());
         for cell in size.cells() {
-            if stack.is_some() {
+            if stack.is_some() || holes.is_some() {
                 break;
             }
             let c = cell.centre();
@@ -106,9 +110,14 @@ impl Reader {
             rim,
             middle,
             unlit,
-            borders: borders(size, at)?,
+            borders: if holes.is_some() {
+                Vec::new()
+            } else {
+                borders(size, at)?
+            },
             palette,
             stack,
+            holes,
         })
     }
 
@@ -137,6 +146,10 @@ impl Reader {
             return Ok(());
         }
         into.beside.clear();
+        if let Some(holes) = &self.holes {
+            holes.read(px, &mut into.cells);
+            return Ok(());
+        }
         for (i, out) in into.cells.iter_mut().enumerate() {
             let unlit = self.unlit[i];
             let rim = self.rim[i].map(|k| px[k as usize]);
@@ -159,12 +172,16 @@ impl Reader {
     }
 
     /// How well the lattice fits this picture: the share of borders between different colours
-    /// where the change lies on the lattice line. `None` when the picture is of another size or
+    /// where the change lies on the lattice line, or of filled holes with the plate around them.
+    /// `None` when the picture is of another size or
     /// hardly any neighbours differ, so that nothing can be said.
     #[must_use]
     pub fn fit(&self, picture: &Picture) -> Option<f32> {
         self.check(picture).ok()?;
         let px = picture.pixels();
+        if let Some(holes) = &self.holes {
+            return holes.fit(px);
+        }
         let (mut good, mut all) = (0u32, 0u32);
         for border in &self.borders {
             let c = border.map(|k| channels(px[k as usize]).map(f32::from));

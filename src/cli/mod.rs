@@ -8,7 +8,6 @@ pub mod bench;
 mod book;
 mod brain;
 mod calibrate;
-mod colour_name;
 mod cpu;
 mod demo;
 mod files;

@@ -325,6 +325,7 @@ mod tests {
                 .collect(),
             beside: Vec::new(),
             border: None,
+            plate: None,
             gain: GainField::default(),
             quality: 0.9,
             residual: 0.1,

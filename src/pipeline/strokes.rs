@@ -177,6 +177,7 @@ mod tests {
             classes: Vec::new(),
             beside: Vec::new(),
             border: None,
+            plate: None,
             gain: GainField::default(),
             quality: 1.0,
             residual: 0.0,

@@ -98,6 +98,24 @@ pub struct Border {
     pub out: f64,
 }
 
+/// The plate of a board of holes, and its holes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Plate {
+    /// Its colour with the local light removed, 0 to 255, red first.
+    pub rgb: [f32; 3],
+    /// Spread of it around that colour (root mean square, same unit).
+    pub spread: f32,
+    /// Its colour as seen around each hole, row by row, where it has a gloss that the light does
+    /// not explain.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gloss: Vec<[u8; 3]>,
+    /// Half axes of a hole along x and y, in cells.
+    pub hole: (f64, f64),
+    /// Whether what lies behind the board shows through empty holes, so that any colour that no
+    /// disc has is empty.
+    pub open: bool,
+}
+
 /// Everything a reader needs; tied to one source and one picture size.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Calibration {
@@ -117,6 +135,9 @@ pub struct Calibration {
     /// A line around the board, where it has one that can be relied on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub border: Option<Border>,
+    /// The plate, for boards of holes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plate: Option<Plate>,
     /// Light across the board.
     pub gain: GainField,
     /// 0 to 1; below [`Calibration::MIN_QUALITY`] it is not a board.

@@ -9,6 +9,7 @@ pub mod agent;
 pub mod board;
 pub mod calibration;
 pub mod colour;
+pub mod colour_name;
 pub mod display;
 pub mod event;
 pub mod frame;
@@ -27,7 +28,9 @@ pub mod time;
 pub use action::{Action, ActionId, Armed, Control, Stroke};
 pub use agent::{Agent, Budget, Decision, Status, Story, Unseen};
 pub use board::BoardText;
-pub use calibration::{BoardKind, Border, Calibration, ClassLook, GainField, SideGrid, Wanted};
+pub use calibration::{
+    BoardKind, Border, Calibration, ClassLook, GainField, Plate, SideGrid, Wanted,
+};
 pub use event::{Cause, Event, EventSink, GameResult, Handling, Observation, Outcome, SinkError};
 pub use frame::{Feed, Frame, Hidden, Placement, SourceId};
 pub use geometry::{Cell, GridSize, Point, PxFromCell, Rect};

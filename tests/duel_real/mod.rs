@@ -1,5 +1,6 @@
 //! Two-player programs that nobody here wrote, on a real X server.
 
+mod faults;
 mod play;
 mod walk;
 mod walks;

@@ -36,10 +36,16 @@ impl Run {
     }
 
     /// Plays what the arguments say, started by another program to which they are given.
-    pub fn start_by(mut by: Command, display: &str, folder: &Path, args: &[&str]) -> Self {
+    pub fn start_by(by: Command, display: &str, folder: &Path, args: &[&str]) -> Self {
+        let args = [&["--policy", "greedy"], args].concat();
+        Self::start_usual(by, display, folder, &args)
+    }
+
+    /// The same with the usual policy.
+    pub fn start_usual(mut by: Command, display: &str, folder: &Path, args: &[&str]) -> Self {
         let file = |name| std::fs::File::create(folder.join(name)).expect("a file");
         let child = by
-            .args(["play", "--json", "--policy", "greedy"])
+            .args(["play", "--json"])
             .arg("--journal")
             .arg(folder.join("journal.db"))
             .args(args)

@@ -1,26 +1,13 @@
 //! The user's own command, from the title page to some rows.
 
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use kibitzer::cli::bench::stage::TetrisProgram;
 use serde_json::Value;
 
 use super::screen;
-use crate::support::Desktop;
-
-/// The user's command for some games of so many rows.
-fn play(desktop: &Desktop, program: TetrisProgram, games: u32, rows: u64) -> Command {
-    let profile = format!("{}/calibration/{program}.toml", env!("CARGO_MANIFEST_DIR"));
-    let mut command = Command::new(env!("CARGO_BIN_EXE_kibitzer"));
-    command
-        .args(["play", &profile, "--json", "--give-up", "20"])
-        .args(["--games", &games.to_string(), "--rows", &rows.to_string()])
-        .arg("--journal")
-        .arg(desktop.folder().join("journal.db"))
-        .env("DISPLAY", desktop.display());
-    command
-}
+use crate::faults::run::Run;
 
 fn rows(program: TetrisProgram, rows: u64) {
     let Some(desktop) = screen(program) else {
@@ -28,7 +15,21 @@ fn rows(program: TetrisProgram, rows: u64) {
     };
     let _cores = crate::support::cores();
     let (_program, _window) = desktop.tetris(program).expect("it starts");
-    let out = play(&desktop, program, 1, rows)
+    let profile = format!("{}/calibration/{program}.toml", env!("CARGO_MANIFEST_DIR"));
+    let out = Command::new(env!("CARGO_BIN_EXE_kibitzer"))
+        .args([
+            "play",
+            &profile,
+            "--games",
+            "1",
+            "--json",
+            "--give-up",
+            "20",
+        ])
+        .args(["--rows", &rows.to_string()])
+        .arg("--journal")
+        .arg(desktop.folder().join("journal.db"))
+        .env("DISPLAY", desktop.display())
         .output()
         .expect("kibitzer runs");
     let (text, errors) = (
@@ -64,28 +65,32 @@ fn quadrapassel_goes_on_after_a_lost_game() {
     };
     let _cores = crate::support::cores();
     let (_program, _window) = desktop.tetris(program).expect("it starts");
-    let child = play(&desktop, program, 2, 12)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("kibitzer runs");
+    let profile = format!("{}/calibration/{program}.toml", env!("CARGO_MANIFEST_DIR"));
+    let folder = tempfile::tempdir().expect("a folder");
+    let kibitzer = Command::new(env!("CARGO_BIN_EXE_kibitzer"));
+    let args = [&*profile, "--games", "2", "--rows", "16", "--give-up", "20"];
+    let mut run = Run::start_usual(kibitzer, desktop.display(), folder.path(), &args);
     // Some rows, and then a person drops every piece where it is.
-    std::thread::sleep(Duration::from_secs(7));
+    run.after_moves(20);
     let end = Instant::now() + Duration::from_secs(30);
     while desktop.windows().expect("listed").len() < 2 && Instant::now() < end {
         desktop
             .press(0x20, Duration::from_millis(15))
             .expect("pressed");
-        std::thread::sleep(Duration::from_millis(40));
+        std::thread::sleep(Duration::from_millis(30));
     }
-    let out = child.wait_with_output().expect("ended");
-    let text = String::from_utf8_lossy(&out.stdout);
-    let games: Vec<Value> = text
-        .lines()
-        .map(|l| serde_json::from_str(l).expect("an object"))
+    let ended = run.end();
+    let results: Vec<&str> = (ended.games.iter())
+        .filter_map(|g| g["result"].as_str())
         .collect();
-    let results: Vec<&str> = games.iter().filter_map(|g| g["result"].as_str()).collect();
-    let errors = String::from_utf8_lossy(&out.stderr);
-    assert_eq!(results, ["lost", "won"], "{games:?} {errors}");
-    assert!(out.status.success(), "{errors}");
+    assert_eq!(
+        results,
+        ["lost", "won"],
+        "{:?} {}",
+        ended.games,
+        ended.stderr
+    );
+    assert_eq!(ended.status, 0, "{}", ended.stderr);
+    let answer = "dialog scores 1: key Escape in \"=Quadrapassel\"";
+    assert_eq!(run.steps(), [answer]);
 }

@@ -244,6 +244,7 @@ impl Sight<'_> {
             classes: looks.classes,
             beside,
             border,
+            plate: None,
             gain,
             quality,
             residual,

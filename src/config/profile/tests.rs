@@ -4,8 +4,8 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::types::{
-    Beginner, Border, ClassLook, Focus, GainField, KindName, PxFromCell, RelayHands, ScreenHands,
-    SideName,
+    Beginner, Border, ClassLook, Focus, GainField, KindName, Plate, PxFromCell, RelayHands,
+    ScreenHands, SideName,
 };
 
 #[test]
@@ -96,6 +96,13 @@ fn calibration() -> impl Strategy<Value = Calibration> {
                 border: (quality < 0.5).then_some(Border {
                     rgb: [gain.abs() * 200.0; 3],
                     out: 0.15,
+                }),
+                plate: (quality > 0.3).then_some(Plate {
+                    rgb: [gain.abs() * 90.0; 3],
+                    spread: 2.5,
+                    gloss: vec![[1, 2, 255]; usize::from(quality > 0.8)],
+                    hole: (0.4, 0.375),
+                    open: quality > 0.6,
                 }),
                 gain: GainField([[gain, 0.0, gain / 3.0, 0.0, 1e-9, 0.0]; 3]),
                 quality,

@@ -270,6 +270,7 @@ mod tests {
                 classes: Vec::<ClassLook>::new(),
                 beside: Vec::new(),
                 border: None,
+                plate: None,
                 gain: GainField::default(),
                 quality,
                 residual: 0.0,

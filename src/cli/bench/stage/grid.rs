@@ -6,9 +6,6 @@ use super::boards::{BoardProgram, BovoTheme};
 use crate::types::picture::channels;
 use crate::types::{Cell, GridSize, Picture, Rect};
 
-/// How much a channel of an empty cell may differ: gradients and soft edges.
-const NEAR: u8 = 28;
-
 impl BoardProgram {
     /// Columns and rows.
     #[must_use]
@@ -98,9 +95,14 @@ impl BoardProgram {
     }
 
     fn is_ground(self, pixel: u32) -> bool {
+        // A channel of an empty cell may differ by soft edges; kfourinline has light and shade.
+        let near = match self {
+            Self::Kfourinline => 60,
+            _ => 28,
+        };
         self.ground().iter().any(|&wanted| {
             let (seen, wanted) = (channels(pixel), channels(wanted));
-            (0..3).all(|i| seen[i].abs_diff(wanted[i]) < NEAR)
+            (0..3).all(|i| seen[i].abs_diff(wanted[i]) < near)
         })
     }
 

@@ -23,6 +23,14 @@ impl Desktop {
         self.fake(5, 1, 0, 0)
     }
 
+    /// A person moves the pointer.
+    ///
+    /// # Errors
+    /// When the X server is gone.
+    pub fn point(&self, x: i32, y: i32) -> anyhow::Result<()> {
+        self.fake(6, 0, x as i16, y as i16)
+    }
+
     /// A person's key, by the character on it.
     ///
     /// # Errors
