@@ -33,7 +33,7 @@ const POSITION: &str = "44535546122";
 fn connect4_flat_with_scores_and_the_sheet() {
     let settings = json!({"policy": "nobody", "moves": POSITION, "cell": 44,
                           "scores": true, "markers": true});
-    let picture = after("connect4", &settings, "", (0.0, 0.0), 0);
+    let picture = after("connect4", &settings, "", (0.0, 0.0), 1000);
     compare("connect4-classic.png", &picture);
 }
 

@@ -109,6 +109,9 @@ fn connect4_is_played_by_mouse_and_keys() {
         "none",
         "--policy",
         "minimax:depth=2",
+        // A falling disc is seen where it is not yet.
+        "--motion",
+        "0",
     ];
     let Some(shown) = Shown::start(&words) else {
         return;

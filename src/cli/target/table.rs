@@ -14,7 +14,8 @@ pub struct Options {
     /// Who plays against you, as `kibitzer solve GAME --list` names it, or nobody: two people play
     #[arg(long, value_name = "NAME")]
     policy: Option<String>,
-    /// How well it plays, 1 to 9
+    /// How well it plays, 1 to 9: at 9 as well as it can, at each level below with half the nodes
+    /// and more slips
     #[arg(long, value_name = "N", default_value_t = 9, value_parser = clap::value_parser!(u8).range(1..=9))]
     level: u8,
     /// Who makes the first move

@@ -1,7 +1,7 @@
 //! One board, two seats, game after game.
 //!
 //! Takes moves and times; gives the position, whose turn it is and how it ended. The policy's move
-//! is thought out once the move before it has come to rest, and made when its time has come,
+//! is thought out once the move before it has been seen at rest, and made when its time has come,
 //! however late anybody looks.
 
 use std::time::Duration;
@@ -10,6 +10,10 @@ use super::contest::{Contest, Thinker, winning_row};
 use super::level::Level;
 use crate::games::duel::{Ending, Side};
 use crate::types::{Cell, Time};
+
+/// Nothing is thought about a position before it has been at rest for so long: thinking holds up
+/// the picture, and a move must be seen before.
+const SEEN: Duration = Duration::from_millis(60);
 
 /// The two sides of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -198,9 +202,15 @@ impl<B: Contest> Session<B> {
         now >= self.settled_at && self.turn().is_some() && !self.is_thinking()
     }
 
+    /// Whether a person may move and the position has been seen.
+    #[must_use]
+    pub fn awaits_thought(&self, now: Time) -> bool {
+        self.awaits_person(now) && now >= self.settled_at + SEEN
+    }
+
     /// The policy's move, if its time has come. `travel` says how long a stone takes to a cell.
     pub fn advance(&mut self, now: Time, travel: impl Fn(Cell) -> Duration) {
-        if !self.is_thinking() || now < self.settled_at {
+        if !self.is_thinking() || now < self.settled_at + self.setup.delay.min(SEEN) {
             return;
         }
         if self.reply.is_none() {

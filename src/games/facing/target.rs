@@ -209,7 +209,7 @@ impl<F: Face> FacingTarget<F> {
     }
 
     fn advise(&mut self, now: Time) {
-        if !self.hint || !self.session.awaits_person(now) {
+        if !self.hint || !self.session.awaits_thought(now) {
             self.advised = None;
             return;
         }

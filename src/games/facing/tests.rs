@@ -136,11 +136,15 @@ fn a_policy_is_asked_once_for_a_move() {
     let other = Some(Box::new(policy) as Box<dyn Thinker<Strip>>);
     let mut s = Session::new(Strip::of(7), Setup::default(), other, Time::ZERO);
     s.play(0, ms(0), travel);
-    for at in 0..40 {
+    let count = || asked.load(Ordering::Relaxed);
+    s.advance(ms(159), travel);
+    assert_eq!(count(), 0, "the move is seen at rest before anybody thinks");
+    for at in 16..40 {
         s.advance(ms(10 * at), travel);
     }
+    assert_eq!((s.moves().len(), count()), (1, 1));
     s.advance(ms(400), travel);
-    assert_eq!((s.moves().len(), asked.load(Ordering::Relaxed)), (2, 1));
+    assert_eq!((s.moves().len(), count()), (2, 1));
 }
 
 #[test]

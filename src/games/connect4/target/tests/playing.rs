@@ -60,8 +60,8 @@ fn hints_are_the_perfect_policys() {
             ..people()
         };
         let mut t = shown(&setup, "dark");
-        let plain = drawn(&mut t, ms(0));
-        t.key("h", ms(0));
+        let plain = drawn(&mut t, ms(500));
+        t.key("h", ms(500));
         let board = parse_position(moves).expect("a position");
         let mut perfect = by_name("perfect").expect("there is one");
         let all = perfect
@@ -76,9 +76,9 @@ fn hints_are_the_perfect_policys() {
         let most = *scores.iter().max().expect("columns");
         let best = t.advice().and_then(|a| a.best).expect("a hint");
         assert_eq!(scores[best], most, "{moves}: {best} of {scores:?}");
-        assert!(drawn(&mut t, ms(0)) != plain, "the hint is seen");
+        assert!(drawn(&mut t, ms(500)) != plain, "the hint is seen");
         assert!(t.advice().expect("a hint").scores.is_empty());
-        t.key("shift+h", ms(0));
+        t.key("shift+h", ms(500));
         let told: Vec<String> = t
             .advice()
             .expect("a hint")
@@ -97,8 +97,8 @@ fn hints_are_the_perfect_policys() {
             })
             .collect();
         assert_eq!(told, wanted, "{moves}");
-        t.key("h", ms(0));
-        assert!(drawn(&mut t, ms(0)) == plain, "and goes");
+        t.key("h", ms(500));
+        assert!(drawn(&mut t, ms(500)) == plain, "and goes");
     }
 }
 
