@@ -9,6 +9,7 @@ mod cli;
 mod config;
 mod connect4;
 mod duel_real;
+mod duel;
 mod faults;
 mod flood_rules;
 mod flood_solve;

@@ -84,6 +84,16 @@ impl Eyes {
         self
     }
 
+    /// Uses a calibration from the start, without looking for a board: somebody has shown it.
+    #[must_use]
+    pub fn using(mut self, shown: Calibration) -> Self {
+        self.adopt(Candidate {
+            calibration: shown,
+            again: false,
+        });
+        self
+    }
+
     /// The present calibration.
     #[must_use]
     pub fn calibration(&self) -> Option<&Calibration> {

@@ -48,14 +48,16 @@ impl Patience {
     }
 
     /// How long a board must be seen to which legal moves lead: longer where something may lie
-    /// over it, and for more moves than the one that was waited for.
+    /// over it, and for more moves than those that were waited for.
     pub(super) fn for_moves(self, seen: Seen<'_>, moves: usize, waited_for: bool) -> Duration {
-        let unexpected = u32::from(!waited_for || moves > 2);
         let covered = match (seen.obscured, seen.covers_known) {
             (true, _) => 4,
             (false, false) => 2,
             (false, true) => 1,
         };
-        self.settle * covered * (1 + unexpected)
+        // A move of ours and its answer are as good as one, and so are those of a person for us.
+        let more = u32::try_from(moves.saturating_sub(2) / 3).unwrap_or(u32::MAX);
+        let unexpected = u32::from(!waited_for);
+        self.settle * covered * (1 + unexpected).saturating_add(more)
     }
 }

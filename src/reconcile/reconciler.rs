@@ -86,6 +86,8 @@ pub enum Doubt {
     Strange,
 }
 
+const NONE: Duration = Duration::ZERO;
+
 #[derive(Clone, Copy, Debug)]
 struct UnderWay {
     action: ActionId,
@@ -103,6 +105,8 @@ pub struct Reconciler {
     stillness: Stillness,
     support: Support,
     under_way: Option<UnderWay>,
+    /// Frames in a row of a board that cannot be read as a whole.
+    partials: u32,
     /// When the present trouble (unreadable or contradictory board) began and whether it was reported.
     trouble: Option<Trouble>,
 }
@@ -123,6 +127,7 @@ impl Reconciler {
             stillness: Stillness::default(),
             support: Support::default(),
             under_way: None,
+            partials: 0,
             trouble: None,
         }
     }
@@ -178,8 +183,8 @@ impl Reconciler {
 
     /// Whether something is being looked at that frames as fast as they come would settle.
     #[must_use]
-    pub const fn is_unsettled(&self) -> bool {
-        self.support.is_gathering()
+    pub fn is_unsettled(&self) -> bool {
+        self.support.is_begun()
     }
 
     /// For how long the present labels have been seen.
@@ -204,21 +209,30 @@ impl Reconciler {
         }
         let story = agent.interpret(seen.reading);
         let sight = match &story {
-            Story::Moved { .. } => Sight::Shown,
+            Story::Done | Story::Moved { .. } | Story::Other { .. } | Story::Ended { .. } => {
+                Sight::Board
+            }
             Story::Same => Sight::Old,
-            Story::Passing | Story::Partial { agrees: true } => Sight::Nothing,
-            _ => Sight::Else,
+            Story::Passing | Story::Partial { .. } => Sight::Nothing,
+        };
+        self.partials = match story {
+            Story::Partial { .. } => self.partials + 1,
+            _ => 0,
         };
         self.support.see(sight, seen.reading, seen.captured_at);
         match story {
             Story::Same => self.same(agent, seen),
             Story::Moved { .. } => self.moved(agent, seen, story),
             Story::Passing => self.passing(agent, seen, still),
-            Story::Ended { .. } => self.ended(agent, seen, still, &story),
+            Story::Ended { .. } => self.ended(agent, seen, &story),
+            // One wrongly read cell may look like a move that changes no more.
+            Story::Done if agent.moves_little() && !self.support.has(seen.reading, NONE, 3) => {
+                Verdict::Waiting
+            }
             story @ Story::Done => {
                 self.trouble = None;
-                self.support.reset();
                 agent.accept(seen.reading, &story);
+                self.move_on(agent);
                 match self.under_way.take() {
                     Some(u) => Verdict::Confirmed(u.action),
                     // The agent expected a move that was never performed: a fault of the caller,
@@ -229,9 +243,12 @@ impl Reconciler {
             Story::Partial { agrees } => self.partial(agent, seen, still, agrees),
             Story::Other { cause, cells } => {
                 self.trouble(seen.captured_at).doubt = Doubt::Strange;
-                if still < self.patience.for_cause(cause, &cells, seen)
-                    || self.stillness.frames() < 3
-                {
+                let patience = self.patience.for_cause(cause, &cells, seen);
+                let seen_for_long = match agent.moves_little() {
+                    true => self.support.has_steadily(seen.reading, patience, 3),
+                    false => still >= patience && self.stillness.frames() >= 3,
+                };
+                if !seen_for_long {
                     return Verdict::Waiting;
                 }
                 let doubtful = [Cause::BoardChanged, Cause::Impossible, Cause::Undone];
@@ -257,7 +274,20 @@ impl Reconciler {
         agent.accept(reading, &story);
         self.under_way = None;
         self.trouble = None;
-        self.support.reset();
+        self.move_on(agent);
+    }
+
+    /// The belief has changed: of what was seen meanwhile only what goes on from it counts.
+    fn move_on(&mut self, agent: &dyn Agent) {
+        let goes_on = |seen: &Reading| matches!(agent.interpret(seen), Story::Moved { .. });
+        self.support
+            .retain(|seen| agent.moves_little() && goes_on(seen));
+    }
+
+    /// Whether somebody may have moved already whose piece cannot be seen just now: pieces blink.
+    #[must_use]
+    pub fn in_doubt(&self, agent: &dyn Agent) -> bool {
+        agent.moves_little() && self.support.is_gathering()
     }
 
     /// How long the present trouble has lasted, and what it is about.
@@ -277,13 +307,12 @@ impl Reconciler {
         else {
             return Verdict::Waiting;
         };
-        let (total, frames) = self.support.of_board();
-        if total < self.patience.for_moves(seen, moves, cause.is_none()) || frames < 3 {
+        let patience = self.patience.for_moves(seen, moves, cause.is_none());
+        if !self.support.has(seen.reading, patience, 3) {
             return Verdict::Waiting;
         }
         let Some(cause) = cause else {
-            let since = self.support.first_seen();
-            return self.take(agent, seen, &story, since);
+            return self.take(agent, seen, &story);
         };
         self.trouble(seen.captured_at).reported = true;
         Verdict::Contradicted(Contradiction {
@@ -296,35 +325,24 @@ impl Reconciler {
     }
 
     /// Believes what was waited for.
-    fn take(
-        &mut self,
-        agent: &mut dyn Agent,
-        seen: Seen<'_>,
-        story: &Story,
-        since: Time,
-    ) -> Verdict {
+    fn take(&mut self, agent: &mut dyn Agent, seen: Seen<'_>, story: &Story) -> Verdict {
+        let since = self.support.first_seen(seen.reading);
+        let since = since.unwrap_or(seen.captured_at);
         agent.accept(seen.reading, story);
         self.trouble = None;
-        self.support.reset();
+        self.move_on(agent);
         Verdict::Replied {
             action: self.under_way.take().map(|u| u.action),
             since,
         }
     }
 
-    fn ended(
-        &mut self,
-        agent: &mut dyn Agent,
-        seen: Seen<'_>,
-        still: Duration,
-        story: &Story,
-    ) -> Verdict {
-        if still < self.patience.settle * 4 || self.stillness.frames() < 3 {
+    fn ended(&mut self, agent: &mut dyn Agent, seen: Seen<'_>, story: &Story) -> Verdict {
+        let patience = self.patience.settle * 4;
+        if !self.support.has_steadily(seen.reading, patience, 3) {
             return Verdict::Waiting;
         }
-        // Without a move under way somebody else's has ended it.
-        let since = self.stillness.since();
-        self.take(agent, seen, story, since)
+        self.take(agent, seen, story)
     }
 
     /// Something is on its way; it is told when it does not arrive.
@@ -356,6 +374,10 @@ impl Reconciler {
     }
 
     fn same(&mut self, agent: &mut dyn Agent, seen: Seen<'_>) -> Verdict {
+        // A piece that blinks may have been put and be hidden just now.
+        if self.in_doubt(agent) {
+            return Verdict::Waiting;
+        }
         let was = self.trouble.take();
         if let Some(u) = &mut self.under_way {
             if u.lost {
@@ -408,7 +430,9 @@ impl Reconciler {
         };
         let since = trouble.since;
         // What was never known to be whole is not covered: it has not been learnt yet.
+        let bad_frame = agent.moves_little() && self.partials < 3;
         if nothing_believed && !seen.obscured
+            || bad_frame
             || seen.captured_at.since(since) < self.patience.settle
         {
             return Verdict::Waiting;

@@ -34,12 +34,6 @@ impl Stillness {
         self.frames
     }
 
-    /// When the first frame was captured that showed these labels.
-    #[must_use]
-    pub const fn since(&self) -> Time {
-        self.since
-    }
-
     /// For how long these labels had been seen by the last frame, captured at this time.
     #[must_use]
     pub fn lasted(&self, at: Time) -> Duration {

@@ -167,6 +167,12 @@ pub trait Agent: Send {
         false
     }
 
+    /// Whether a move changes so little that one wrongly read cell looks like it: then no single
+    /// frame is proof of anything.
+    fn moves_little(&self) -> bool {
+        false
+    }
+
     /// The last thing that was accepted or, where nothing goes on, what is waited for, in words.
     fn words(&self) -> Option<String> {
         None

@@ -18,7 +18,7 @@ use super::belief::Belief;
 use super::explain::{Explained, explain, may_be_start};
 use super::grid::{EMPTY, Grid, Piece};
 use super::seat::{Position, Seat};
-use super::sides::{Sides, Turn, Who};
+use super::sides::{Sides, Who};
 use crate::types::{
     Agent, BoardText, Budget, Cause, Cell, ClassLook, Control, Decision, Label, Reading, Status,
     Story, Time, Unseen,
@@ -95,11 +95,8 @@ impl DuelAgent {
         let place = seen.size.index(pending.at);
         let mut others = seen.cells.iter().zip(grid.kinds()).enumerate();
         let kept = others.all(|(i, (c, kind))| i == place || c.label == Label::Class(*kind));
-        let fits = |kind: u8| match self.sides.turn(grid) {
-            Turn::Kind(wanted) => kind == wanted,
-            Turn::Not(other) => kind != other && kind != EMPTY,
-            Turn::Any => kind != EMPTY,
-        };
+        let turn = self.sides.turn(grid);
+        let fits = |kind: u8| kind != EMPTY && turn.allows(kind);
         kept && matches!(seen.cells[place].label, Label::Class(kind) if fits(kind))
     }
 
@@ -153,7 +150,7 @@ impl DuelAgent {
                 moves: plies.len(),
                 cells,
             },
-            Explained::Back { .. } | Explained::Lifted => other(Cause::Undone),
+            Explained::Back { .. } => other(Cause::Undone),
             Explained::Fresh => other(Cause::NewGame),
             Explained::Renamed(_) => other(Cause::Recoloured),
             Explained::Nowhere => other(Cause::Impossible),
@@ -389,6 +386,10 @@ impl Agent for DuelAgent {
 
     fn may_be_new(&self, seen: &Reading) -> bool {
         self.belief.as_ref().is_some_and(|b| self.novel(b, seen))
+    }
+
+    fn moves_little(&self) -> bool {
+        true
     }
 
     fn words(&self) -> Option<String> {

@@ -1,7 +1,8 @@
 //! The believed position and the moves that are known to have led to it.
 
-use super::grid::{Grid, Piece};
+use super::grid::{EMPTY, Grid, Piece};
 use super::rules::{End, Rules, end_by, end_of};
+use crate::types::ClassId;
 
 /// A position with its past as far as it was seen.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,6 +44,14 @@ impl Belief {
         self.base.count() == 0
     }
 
+    /// Whether the known moves were made in turn by the side of this kind and the other.
+    #[must_use]
+    pub fn is_in_turn(&self, first: ClassId) -> bool {
+        let begins = self.base.count() % 2;
+        let mut plies = self.plies.iter().enumerate();
+        plies.all(|(i, p)| ((i + begins) % 2 == 0) == (p.kind == first))
+    }
+
     /// How it is over, if it is.
     #[must_use]
     pub const fn end(&self) -> Option<&End> {
@@ -75,9 +84,24 @@ impl Belief {
         earlier
     }
 
+    /// The position without some pieces, which were put last in whatever order.
+    #[must_use]
+    pub fn without(&self, rules: &dyn Rules, gone: &[Piece]) -> Self {
+        let mut left = self.plies.clone();
+        left.retain(|p| !gone.contains(p));
+        if left.len() + gone.len() == self.plies.len() {
+            let mut earlier = Self::begin(rules, self.base.clone());
+            left.into_iter().for_each(|p| earlier.put(rules, p));
+            return earlier;
+        }
+        let mut grid = self.grid.clone();
+        gone.iter().for_each(|p| grid.set(p.at, EMPTY));
+        Self::begin(rules, grid)
+    }
+
     /// The same in other kinds.
     #[must_use]
-    pub fn renamed(&self, rules: &dyn Rules, name: impl Fn(u8) -> u8) -> Self {
+    pub fn renamed(&self, rules: &dyn Rules, name: impl Fn(ClassId) -> ClassId) -> Self {
         let mut other = Self::begin(rules, self.base.renamed(&name));
         for piece in &self.plies {
             let kind = name(piece.kind);

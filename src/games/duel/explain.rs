@@ -10,10 +10,12 @@ use super::rules::{Rules, end_of};
 use super::sides::Turn;
 use crate::types::{Cell, ClassId};
 
-/// Between two looks so many moves are taken back and made anew at most.
-const REPLAYED: usize = 2;
+/// Before other moves are made so many are taken back at most.
+const TAKEN_BACK: usize = 4;
 /// A board with so few pieces may be a game that has just begun.
 const BEGUN: usize = 2;
+/// The same where everything else that was there is gone.
+const PLAYED_ON: usize = MISSED;
 /// When so many pieces more than are left have gone at once, nobody has taken moves back one by
 /// one: it is another game.
 const SWEPT: usize = 4;
@@ -23,15 +25,14 @@ const SWEPT: usize = 4;
 pub enum Explained {
     /// These moves, in this order (of several possible ones).
     Forward(Vec<Piece>),
-    /// The known moves but the first `keep` were taken back, then these were made.
+    /// The last moves were taken back: these pieces, in whatever order they were put; then others
+    /// were made.
     Back {
-        /// Moves that are left.
-        keep: usize,
-        /// Moves after them.
+        /// What is gone.
+        gone: Vec<Piece>,
+        /// Moves after that, in order.
         then: Vec<Piece>,
     },
-    /// Moves older than those that are known were taken back.
-    Lifted,
     /// Another game has begun.
     Fresh,
     /// The kinds look like others now: old and new ones.
@@ -59,24 +60,21 @@ pub fn explain(
     if let Some(plies) = forward(rules, belief, turn, start, seen) {
         return Explained::Forward(plies);
     }
-    if is_fresh(rules, grid, seen) {
+    if is_fresh(rules, belief, seen) {
         return Explained::Fresh;
     }
     // Pieces in exactly the same places were not taken back and put anew.
     if let Some(kinds) = renamed(rules, belief, turn, seen, false) {
         return Explained::Renamed(kinds);
     }
-    if let Some((keep, then)) = back(rules, belief, seen) {
-        return Explained::Back { keep, then };
+    if let Some((gone, then)) = back(rules, belief, turn, seen) {
+        return Explained::Back { gone, then };
     }
     if let Some(kinds) = renamed(rules, belief, turn, seen, true) {
         return Explained::Renamed(kinds);
     }
     if seen.count() <= BEGUN && may_be_start(rules, seen) {
         return Explained::Fresh;
-    }
-    if is_lifted(rules, grid, seen) {
-        return Explained::Lifted;
     }
     Explained::Nowhere
 }
@@ -109,13 +107,9 @@ pub fn forward(
     }
     let new = added(belief.grid(), seen).filter(|n| !n.is_empty())?;
     seen.both()?;
-    let fits = |kind: ClassId| match turn {
-        Turn::Kind(wanted) => kind == wanted,
-        Turn::Not(other) => kind != other,
-        Turn::Any => true,
-    };
-    let mut kinds: Vec<ClassId> = new.iter().map(|p| p.kind).filter(|&k| fits(k)).collect();
-    kinds.sort_unstable();
+    let kinds = new.iter().map(|p| p.kind).filter(|&k| turn.allows(k));
+    let mut kinds: Vec<ClassId> = kinds.collect();
+    kinds.sort_unstable_by_key(|&k| (turn.doubts(k), k));
     kinds.dedup();
     let from = belief.grid();
     let ways = |at: Option<Cell>| {
@@ -126,36 +120,56 @@ pub fn forward(
 }
 
 /// Whether most of the board was swept away, so that what is left is another game's.
-fn is_fresh(rules: &dyn Rules, grid: &Grid, seen: &Grid) -> bool {
-    let (had, has) = (grid.count(), seen.count());
-    let swept = has == 0 && had > 0 || has <= BEGUN && had >= has + SWEPT;
-    swept && may_be_start(rules, seen)
+fn is_fresh(rules: &dyn Rules, belief: &Belief, seen: &Grid) -> bool {
+    let (had, has) = (belief.grid().count(), seen.count());
+    let swept = has == 0 && had > 0 || has <= PLAYED_ON && had >= has + SWEPT;
+    // More than a few pieces in the very places of this game are this game's.
+    let earlier = || {
+        let known = belief.plies().len().saturating_sub(had - has);
+        has > BEGUN && *belief.back_to(known).grid() == *seen
+    };
+    swept && may_be_start(rules, seen) && !earlier()
 }
 
-fn back(rules: &dyn Rules, belief: &Belief, seen: &Grid) -> Option<(usize, Vec<Piece>)> {
-    let plies = belief.plies();
-    let mut earlier = belief.grid().clone();
-    for keep in (0..plies.len()).rev() {
-        earlier.set(plies[keep].at, EMPTY);
-        if earlier == *seen {
-            return Some((keep, Vec::new()));
-        }
-        if plies.len() - keep > REPLAYED {
-            continue;
-        }
-        let new = added(&earlier, seen).filter(|n| n.len() <= REPLAYED);
-        let then = new.and_then(|n| order(rules, &earlier, &n, Some(plies[keep].kind), None));
-        if let Some(then) = then {
-            return Some((keep, then));
-        }
+/// What was taken back, and the moves made instead. In which order several missed moves were made
+/// is not known, so any last moves may be taken back that can have been the last.
+fn back(
+    rules: &dyn Rules,
+    belief: &Belief,
+    turn: Turn,
+    seen: &Grid,
+) -> Option<(Vec<Piece>, Vec<Piece>)> {
+    let grid = belief.grid();
+    let mut earlier = grid.clone();
+    let mut gone = Vec::new();
+    for piece in grid.pieces().filter(|p| seen.at(p.at) != p.kind) {
+        earlier.set(piece.at, EMPTY);
+        gone.push(piece);
     }
-    None
-}
-
-/// Whether the last moves before those that are known were taken back.
-fn is_lifted(rules: &dyn Rules, grid: &Grid, seen: &Grid) -> bool {
-    let gone = added(seen, grid).filter(|g| !g.is_empty());
-    gone.is_some_and(|g| g.len() <= MISSED && order(rules, seen, &g, None, None).is_some())
+    if gone.is_empty() || gone.len() > BEGUN && seen.count() <= BEGUN {
+        return None;
+    }
+    let known = belief.plies().len().saturating_sub(gone.len());
+    if earlier == *seen && *belief.back_to(known).grid() == *seen {
+        return Some((gone, Vec::new()));
+    }
+    let then = added(&earlier, seen)?;
+    if gone.len() > TAKEN_BACK {
+        return None;
+    }
+    let mut firsts: Vec<ClassId> = gone.iter().map(|p| p.kind).collect();
+    firsts.sort_unstable();
+    firsts.dedup();
+    firsts.into_iter().find_map(|first| {
+        let gone = order(rules, &earlier, &gone, Some(first), None)?;
+        let last = gone.last()?.kind;
+        let was_last = !matches!(turn, Turn::Kind(next) if next == last);
+        let then = match then.is_empty() {
+            true => Vec::new(),
+            false => order(rules, &earlier, &then, Some(first), None)?,
+        };
+        was_last.then_some((gone, then))
+    })
 }
 
 /// With `moved` also where somebody has moved since.
@@ -187,11 +201,7 @@ fn renamed(
         let name = |kind: ClassId| rename(pairs, kind);
         let same = pairs.iter().all(|(old, new)| old == new);
         let other = belief.renamed(rules, name);
-        let turn = match turn {
-            Turn::Kind(kind) => Turn::Kind(name(kind)),
-            Turn::Not(kind) => Turn::Not(name(kind)),
-            Turn::Any => Turn::Any,
-        };
+        let turn = turn.renamed(name);
         let moved = || moved && forward(rules, &other, turn, None, seen).is_some();
         !same && (other.grid() == seen || moved())
     })

@@ -4,9 +4,9 @@ use super::grid::{EMPTY, Grid, Piece};
 use super::rules::{Rules, end_by};
 use crate::types::{Cell, ClassId};
 
-/// How many moves between two looks are recognised as moves: ours, the answer, one that somebody
-/// makes for us, and the answer to that.
-pub const MISSED: usize = 4;
+/// How many moves between two looks are recognised as moves: ours and the answer, and what can be
+/// played in a few seconds while the board is covered.
+pub const MISSED: usize = 8;
 
 /// The pieces that `to` has and `from` has not, if nothing else differs and they are at most
 /// [`MISSED`].
@@ -38,6 +38,12 @@ pub fn order(
     first: Option<ClassId>,
     start: Option<Cell>,
 ) -> Option<Vec<Piece>> {
+    // In turn, one of two numbers is at most one larger: most of what is impossible ends here.
+    let kind = pieces.first()?.kind;
+    let of_kind = pieces.iter().filter(|p| p.kind == kind).count();
+    if of_kind.abs_diff(pieces.len() - of_kind) > 1 {
+        return None;
+    }
     let mut grid = from.clone();
     let mut put = Vec::with_capacity(pieces.len());
     let mut left = pieces.to_vec();

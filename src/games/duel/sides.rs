@@ -42,6 +42,44 @@ pub enum Turn {
     Not(ClassId),
     /// It may be either.
     Any,
+    /// It may be either, and is rather this.
+    Rather(ClassId),
+    /// It may be either, and is rather another than this.
+    RatherNot(ClassId),
+}
+
+impl Turn {
+    /// Whether a kind may be it.
+    #[must_use]
+    pub fn allows(self, kind: ClassId) -> bool {
+        match self {
+            Self::Kind(wanted) => kind == wanted,
+            Self::Not(other) => kind != other,
+            Self::Any | Self::Rather(_) | Self::RatherNot(_) => true,
+        }
+    }
+
+    /// Whether a kind that may be it rather is not.
+    #[must_use]
+    pub fn doubts(self, kind: ClassId) -> bool {
+        match self {
+            Self::Rather(wanted) => kind != wanted,
+            Self::RatherNot(other) => kind == other,
+            _ => false,
+        }
+    }
+
+    /// The same in other kinds.
+    #[must_use]
+    pub fn renamed(self, name: impl Fn(ClassId) -> ClassId) -> Self {
+        match self {
+            Self::Kind(kind) => Self::Kind(name(kind)),
+            Self::Not(kind) => Self::Not(name(kind)),
+            Self::Any => Self::Any,
+            Self::Rather(kind) => Self::Rather(name(kind)),
+            Self::RatherNot(kind) => Self::RatherNot(name(kind)),
+        }
+    }
 }
 
 /// How it is known which side is ours.
@@ -223,6 +261,12 @@ impl Sides {
     /// These moves were made on a board; the first one is ours if it was made at `ours_at`.
     pub fn moved(&mut self, before: &Grid, plies: &[Piece], ours_at: Option<Cell>) {
         let empty = before.count() == 0;
+        let untold =
+            matches!(self.turn(before), Turn::Any) && ours_at != plies.first().map(|p| p.at);
+        if self.first.is_none() && untold && plies.len() % 2 == 0 {
+            // As many of both as before: still nobody knows who was first.
+            return;
+        }
         for (i, ply) in plies.iter().enumerate() {
             match self.first {
                 None => {
@@ -354,10 +398,20 @@ impl Sides {
     pub fn turn(&self, grid: &Grid) -> Turn {
         match (self.to_move(grid), self.first, self.second) {
             // Who begins may have changed, whatever was said.
-            (Some(_), ..) if grid.count() == 0 => Turn::Any,
+            (Some(_), ..) if grid.count() == 0 => self.beginner(),
             (Some(Side::First), Some(first), _) => Turn::Kind(first),
             (Some(Side::Second), _, Some(second)) => Turn::Kind(second),
             (Some(Side::Second), Some(first), None) => Turn::Not(first),
+            _ => Turn::Any,
+        }
+    }
+
+    /// What is known of the kind that begins.
+    fn beginner(&self) -> Turn {
+        match (self.first, self.told_mine().or(self.mine), self.ours) {
+            (Some(first), ..) => Turn::Rather(first),
+            (None, Some(mine), Some(Side::First)) => Turn::Rather(mine),
+            (None, Some(mine), Some(Side::Second)) => Turn::RatherNot(mine),
             _ => Turn::Any,
         }
     }

@@ -57,7 +57,8 @@ impl TurnMind {
 
     /// Tries to pass the gate with the chosen move; a refusal is tried again on the next frame.
     pub(super) fn act(&mut self, frame: &Frame, now: Time, out: &mut Vec<Effect>) {
-        if now < self.hold_until || self.sent.is_some() {
+        let in_doubt = self.reconciler.in_doubt(self.agent.as_ref());
+        if now < self.hold_until || self.sent.is_some() || in_doubt {
             return;
         }
         let Some(decision) = self.chosen.clone() else {

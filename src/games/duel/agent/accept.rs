@@ -1,6 +1,7 @@
 //! How the belief changes when a board is accepted.
 
 use super::{DuelAgent, FEW, Grid, Piece};
+use crate::games::duel::Side;
 use crate::games::duel::belief::Belief;
 use crate::games::duel::explain::{Explained, rename};
 
@@ -22,6 +23,11 @@ impl DuelAgent {
             belief.put(self.seat.rules(), piece);
         }
         self.news = self.told(plies);
+        // Who was first may be known only now.
+        let first = self.sides.kind_of(Side::First);
+        if first.is_some_and(|first| !belief.is_in_turn(first)) {
+            belief = Belief::begin(self.seat.rules(), belief.grid().clone());
+        }
         self.belief = Some(belief);
     }
 
@@ -71,15 +77,13 @@ impl DuelAgent {
                 self.belief = Some(belief);
                 self.advance(&plies);
             }
-            Explained::Back { keep, then } => {
-                self.belief = Some(belief.back_to(keep));
+            Explained::Back { gone, then } => {
+                self.belief = Some(belief.without(rules, &gone));
                 self.pending = None;
                 self.advance(&then);
-                self.news = "moves were taken back".to_owned();
-            }
-            Explained::Lifted => {
-                self.pending = None;
-                self.belief = Some(Belief::begin(rules, grid.clone()));
+                let action = |p: &Piece| self.seat.rules().action(p.at);
+                let gone: Vec<String> = gone.iter().map(action).collect();
+                self.news = format!("taken back: {}; {}", gone.join(", "), self.told(&then));
             }
             Explained::Renamed(kinds) => {
                 let other = belief.renamed(rules, |kind| rename(&kinds, kind));

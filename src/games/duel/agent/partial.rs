@@ -6,10 +6,11 @@ use crate::games::duel::Side;
 use crate::games::duel::belief::Belief;
 use crate::games::duel::explain::forward;
 use crate::games::duel::grid::{EMPTY, Grid};
-use crate::games::duel::paths::MISSED;
 use crate::games::duel::rules::{End, winning_places};
 use crate::types::{Cell, ClassId, Label, Reading, Story};
 
+/// So many pieces appear at most before the first of them has been learnt.
+const AT_FIRST: usize = 2;
 /// So many cells of a row must be unreadable together to be taken for a row that is marked.
 const MARKED: usize = 3;
 
@@ -140,7 +141,7 @@ impl DuelAgent {
         let dark = self.unreadable(seen);
         let rules = self.seat.rules();
         let mut grid = belief.grid().clone();
-        if dark.is_empty() || dark.len() > MISSED || !self.agrees(seen, &grid) {
+        if dark.is_empty() || dark.len() > AT_FIRST || !self.agrees(seen, &grid) {
             return false;
         }
         // From the bottom, so that pieces may lie on each other.

@@ -320,6 +320,26 @@ fn a_game_joined_in_the_middle_is_not_played_before_it_is_clear() {
 }
 
 #[test]
+fn who_was_first_of_two_that_are_seen_at_once_shows_later() {
+    let mut t = free("2,2 2,1");
+    t.look(".../.../...");
+    assert_eq!(cause(&t.look("ab./.../...")), (WAITED_FOR, 2));
+    assert_eq!(t.status(), Status::Unclear);
+    assert_eq!(cause(&t.look("ab./b../...")), (WAITED_FOR, 1));
+    assert_eq!(t.note()["side"], Value::Null);
+    // Our move was among them.
+    let mut t = free("1,0 2,2");
+    t.look(".../.../...");
+    t.play();
+    assert_eq!(cause(&t.look("ab./.../...")), (WAITED_FOR, 2));
+    assert_eq!(
+        (t.status(), t.note()["colour"].as_str()),
+        (Status::ToMove, Some("b"))
+    );
+    assert_eq!(t.decide(0).expect("a move").note, "OX./.../...");
+}
+
+#[test]
 fn moves_that_were_missed_are_told_apart() {
     let mut t = table(true, "0 1 2 3", side(SideName::First));
     t.look("..../..../....");
