@@ -16,6 +16,7 @@ use crate::games::connect4::rules::Board;
 use crate::games::spec::{Listed, Setting, Spec, SpecError};
 use crate::types::Budget;
 
+pub use general::score_of_win;
 pub use minimax::Minimax;
 pub use mover::mover;
 pub use perfect::{Bounds, MEMORY, Perfect};
