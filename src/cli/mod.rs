@@ -29,6 +29,7 @@ mod terminal;
 mod trouble;
 mod tune;
 mod watch;
+mod worklog;
 
 use std::process::ExitCode;
 

@@ -7,6 +7,7 @@ mod duels;
 mod engine;
 mod faults;
 mod fuzz;
+mod matches;
 mod process;
 mod tbp;
 mod triplex;

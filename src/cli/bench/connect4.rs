@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use rand::Rng as _;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng as _;
@@ -16,7 +16,9 @@ use serde_json::{Value, json};
 use super::missed::Missed;
 use super::table::Table;
 use crate::cli::cpu::thread_time;
-use crate::games::connect4::policies::{Bounds, Connect4Policy as _, MEMORY, Perfect, book};
+use crate::games::connect4::policies::{
+    Bounds, Connect4Policy as _, MEMORY, Perfect, book, score_of_win,
+};
 use crate::games::connect4::rules::{Board, parse_position};
 use crate::types::{Budget, Stop};
 
@@ -49,8 +51,8 @@ pub struct Options {
     #[arg(long, value_name = "FILE", num_args = 1..)]
     positions: Vec<PathBuf>,
     /// The first so many of each file
-    #[arg(long, value_name = "N")]
-    limit: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    limit: Option<u32>,
     /// Look for the best move too, and check that it has the score
     #[arg(long)]
     moves: bool,
@@ -124,7 +126,7 @@ pub fn run(options: &Options, json: bool) -> anyhow::Result<ExitCode> {
 }
 
 fn sets(options: &Options) -> anyhow::Result<Vec<Set>> {
-    let limit = options.limit.unwrap_or(usize::MAX);
+    let limit = options.limit.map_or(usize::MAX, |n| n as usize);
     let mut sets: Vec<Set> = match options.positions.as_slice() {
         [] => RANDOM
             .map(|discs| random(discs, RANDOM_COUNT.min(limit)))
@@ -151,14 +153,7 @@ fn read(path: &Path, limit: usize) -> anyhow::Result<Set> {
         .enumerate()
         .filter(|(_, l)| !l.trim().is_empty());
     let positions = lines.take(limit).map(|(i, line)| {
-        let parts = line.trim().split_once(' ');
-        let parsed = parts.and_then(|(moves, score)| {
-            Some((
-                parse_position(moves).ok()?,
-                Some(score.trim().parse().ok()?),
-            ))
-        });
-        parsed.with_context(|| format!("{name}, line {}: write MOVES SCORE", i + 1))
+        position(line).map_err(|e| anyhow!("{name}, line {}: {e}: write MOVES SCORE", i + 1))
     });
     let positions: Vec<_> = positions.collect::<anyhow::Result<_>>()?;
     if positions.is_empty() {
@@ -170,6 +165,18 @@ fn read(path: &Path, limit: usize) -> anyhow::Result<Set> {
             .map_or(name, |s| s.to_string_lossy().into()),
         positions,
     })
+}
+
+/// A position that is not over, and its score.
+fn position(line: &str) -> Result<(Board, Option<i32>), String> {
+    let (moves, score) = line.trim().split_once(' ').ok_or("one word alone")?;
+    let board = parse_position(moves).map_err(|e| e.to_string())?;
+    if board.is_over() {
+        return Err("the game is over".to_owned());
+    }
+    let score = score.trim();
+    let number = score.parse().map_err(|_| format!("`{score}` is no score"));
+    Ok((board, Some(number?)))
 }
 
 /// Random moves, none of which wins; nobody can win at once in the end.
@@ -244,7 +251,7 @@ fn reaches(
         return false;
     }
     match next.winner() {
-        Some(_) => score == (board.size().len() as i32 + 1 - board.discs() as i32) / 2,
+        Some(_) => score == score_of_win(board.size().len(), board.discs()),
         None if next.is_over() => score == 0,
         None => policy.score(&next, budget).0.exact() == Some(-score),
     }

@@ -10,8 +10,9 @@ use serde::Serialize;
 use super::{Bad, chosen, each_line};
 use crate::brains::external;
 use crate::cli::cpu::thread_time;
+use crate::cli::files;
 use crate::games::connect4::policies::book::{self, OpeningBook};
-use crate::games::connect4::policies::{self, Bounds, Connect4Policy, Perfect};
+use crate::games::connect4::policies::{self, Bounds, Connect4Policy, Perfect, score_of_win};
 use crate::games::connect4::rules::{Board, letter, parse_position};
 use crate::types::{Budget, Stop};
 
@@ -108,15 +109,23 @@ pub(in crate::cli) fn policy(
     Ok(Box::new(match book {
         None | Some("own") => perfect.with_book(book::own()),
         Some("none") => perfect,
-        Some(path) => perfect.with_book(read(Path::new(path))?.into()),
+        Some(path) => {
+            let book = read(Path::new(path))?;
+            let book = book.with_context(|| {
+                format!("--book {path}: there is no such file; write own, none or a file's name")
+            })?;
+            perfect.with_book(book.into())
+        }
     }))
 }
 
-/// Reads a book.
-pub(in crate::cli) fn read(path: &Path) -> anyhow::Result<OpeningBook> {
-    let name = path.display();
-    let bytes = std::fs::read(path).with_context(|| format!("{name} cannot be read"))?;
-    OpeningBook::from_bytes(&bytes).with_context(|| name.to_string())
+/// Reads a book; `None` when there is no such file.
+pub(in crate::cli) fn read(path: &Path) -> anyhow::Result<Option<OpeningBook>> {
+    let Some(bytes) = files::read(path, book::LARGEST)? else {
+        return Ok(None);
+    };
+    let book = OpeningBook::from_bytes(&bytes);
+    book.map(Some).with_context(|| path.display().to_string())
 }
 
 /// Runs `kibitzer solve connect4`.
@@ -172,9 +181,9 @@ fn solve(
 
 /// A game that is over has no move; its score is that of the move that ended it, turned.
 fn over(board: &Board, micros: u64) -> Answer {
-    let left = board.size().len() + 2 - board.discs();
+    let before = board.discs().saturating_sub(1);
     let score = match board.winner() {
-        Some(_) => -i32::try_from(left / 2).unwrap_or(i32::MAX),
+        Some(_) => -score_of_win(board.size().len(), before),
         None => 0,
     };
     Answer {

@@ -1,6 +1,5 @@
 //! The policies against plain search, known results and worked values.
 
-use proptest::prelude::*;
 use rand::Rng as _;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng as _;
@@ -380,56 +379,4 @@ fn a_policy_plays_a_duel() {
         .choose(&*game, &budget())
         .expect_err("it is over");
     assert_eq!(over.to_string(), "minimax:depth=5: the game is over");
-}
-
-fn lines() -> Vec<book::Line> {
-    [
-        (0, 1, 3),
-        (5, -21, 0),
-        (1 << 40, 21, 6),
-        ((1 << 49) - 1, 0, 2),
-    ]
-    .map(|(key, score, best)| book::Line { key, score, best })
-    .into()
-}
-
-#[test]
-fn a_book_is_what_was_written() {
-    let made = book::OpeningBook::new(lines(), 8, 7);
-    let bytes = made.to_bytes();
-    let read = book::OpeningBook::from_bytes(&bytes).expect("whole");
-    assert_eq!((read.len(), read.deepest(), read.complete()), (4, 8, 7));
-    assert_eq!(read, made);
-    assert!(read.lines().eq(lines()));
-    assert_eq!((read.line(4), read.line(1 << 48)), (None, None));
-}
-
-/// What the program brings along can be read, and says what the search finds.
-#[test]
-fn our_own_book_is_right() {
-    let own = book::own();
-    assert_eq!(
-        book::OpeningBook::from_bytes(include_bytes!("../../../../models/connect4.book")).as_ref(),
-        Ok(&*own)
-    );
-    assert!(own.to_bytes().len() <= 2 << 20);
-}
-
-proptest! {
-    /// Damaged books are refused, whatever is damaged.
-    #[test]
-    fn damaged_books_are_refused(at in any::<prop::sample::Index>(), byte in any::<u8>(), cut in any::<prop::sample::Index>(), noise in prop::collection::vec(any::<u8>(), 0..200)) {
-        let whole = book::OpeningBook::new(lines(), 8, 7).to_bytes();
-        let mut changed = whole.clone();
-        let i = at.index(whole.len());
-        if changed[i] != byte {
-            changed[i] = byte;
-            let error = book::OpeningBook::from_bytes(&changed).expect_err("changed");
-            prop_assert!(error.to_string().contains("kibitzer book connect4"));
-        }
-        prop_assert!(book::OpeningBook::from_bytes(&whole[..cut.index(whole.len())]).is_err());
-        prop_assert!(book::OpeningBook::from_bytes(&noise).is_err());
-        let headed: Vec<u8> = whole[..8].iter().chain(&noise).copied().collect();
-        prop_assert!(book::OpeningBook::from_bytes(&headed).is_err());
-    }
 }
