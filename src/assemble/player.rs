@@ -214,9 +214,14 @@ fn connect4_policy(
         let spec = with_setting(&spec, "perfect", "memory", settings.policy.memory_mb);
         connect4::policies::by_name(&spec)
     };
-    let name = settings.policy.name.as_deref().unwrap_or(connect4::policies::USUAL);
+    let name = settings
+        .policy
+        .name
+        .as_deref()
+        .unwrap_or(connect4::policies::USUAL);
     if external::is_external(name) {
-        let fallback = ours(fallback.unwrap_or(connect4::policies::USUAL)).context("policy.fallback")?;
+        let fallback =
+            ours(fallback.unwrap_or(connect4::policies::USUAL)).context("policy.fallback")?;
         return Ok(external::connect4(name, fallback)?);
     }
     Ok(ours(name)?)
@@ -230,9 +235,14 @@ fn gomoku_policy(
     let memory = settings.policy.memory_mb;
     let ours =
         |name: &str| gomoku::policies::by_name(&with_setting(name, "search", "memory", memory));
-    let name = settings.policy.name.as_deref().unwrap_or(gomoku::policies::USUAL);
+    let name = settings
+        .policy
+        .name
+        .as_deref()
+        .unwrap_or(gomoku::policies::USUAL);
     if external::is_external(name) {
-        let fallback = ours(fallback.unwrap_or(gomoku::policies::USUAL)).context("policy.fallback")?;
+        let fallback =
+            ours(fallback.unwrap_or(gomoku::policies::USUAL)).context("policy.fallback")?;
         let memory = memory.map(|mb| u64::from(mb) << 20);
         return Ok(external::gomoku(name, memory, fallback)?);
     }

@@ -56,8 +56,6 @@ pub struct Evidence {
     pub square: f32,
     /// Root mean square distance of rims from where they should be, in cells.
     pub off: f32,
-    /// Share of cells with the plate at their corners.
-    pub plate: f32,
     /// Of those, the share with its one colour, the light removed.
     pub even: f32,
     /// Sides beyond which there are more holes.
@@ -239,7 +237,6 @@ impl Sight<'_> {
             rims: rim.iter().filter(|&&r| r >= HOLE).sum::<f32>() / holes.max(1) as f32,
             square: rims.squareness(whole, &shape),
             off,
-            plate: on_plate.iter().filter(|&&p| p).count() as f32 / n,
             even,
             open: open(level, &at, size, &shape, pitch),
             between: between(level, &at, size, &shape, pitch),

@@ -223,7 +223,7 @@ fn solve(options: &Options, log: &mut Worklog, left: &[Position]) -> anyhow::Res
     };
     std::thread::scope(|scope| {
         for n in 0..options.threads {
-            let started = std::thread::Builder::new().spawn_scoped(scope, &worker);
+            let started = std::thread::Builder::new().spawn_scoped(scope, worker);
             if let Err(e) = started {
                 let e = anyhow::Error::new(e);
                 let text = format!("--threads: the system does not give more than {n}");

@@ -49,7 +49,7 @@ impl Belief {
     pub fn is_in_turn(&self, first: ClassId) -> bool {
         let begins = self.base.count() % 2;
         let mut plies = self.plies.iter().enumerate();
-        plies.all(|(i, p)| ((i + begins) % 2 == 0) == (p.kind == first))
+        plies.all(|(i, p)| (i + begins).is_multiple_of(2) == (p.kind == first))
     }
 
     /// How it is over, if it is.

@@ -263,7 +263,7 @@ impl Sides {
         let empty = before.count() == 0;
         let untold =
             matches!(self.turn(before), Turn::Any) && ours_at != plies.first().map(|p| p.at);
-        if self.first.is_none() && untold && plies.len() % 2 == 0 {
+        if self.first.is_none() && untold && plies.len().is_multiple_of(2) {
             // As many of both as before: still nobody knows who was first.
             return;
         }

@@ -5,14 +5,18 @@
 //! through the gate and tells what came of it. The same frames give the same steps. Must never act
 //! by itself, nor hold anything that is open.
 
+mod due;
+
 use std::fmt::Write as _;
 use std::time::Duration;
+
+pub use due::{Due, Part, Planned, Scene};
 
 use super::strokes::{park, strokes};
 use crate::calibrate::spot;
 use crate::types::{
-    Act, BoardSight, Calibration, Control, Dialog, Frame, Look, OtherWindow, Place, Placement,
-    Point, Script, Step, Stroke, Time, WindowName,
+    Act, Calibration, Control, Dialog, Frame, Look, OtherWindow, Place, Placement, Point, Script,
+    Step, Stroke, Time, WindowName,
 };
 
 /// Something that was not to be seen is looked for again this often.
@@ -21,58 +25,6 @@ const LOOK_INTERVAL: Duration = Duration::from_millis(200);
 const GOING: Duration = Duration::from_secs(2);
 /// So often a dialog is answered before the run ends.
 const ANSWERS: u8 = 3;
-
-/// Which part of a script.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
-    /// The first game.
-    Start,
-    /// The next game.
-    Again,
-    /// A dialog by its place in the list.
-    Dialog(usize),
-}
-
-/// What is to be seen while a step is looked for.
-#[derive(Clone, Copy, Debug)]
-pub struct Scene<'a> {
-    /// The frame.
-    pub frame: &'a Frame,
-    /// The present calibration.
-    pub calibration: Option<&'a Calibration>,
-    /// How the board is, if it is not simply there.
-    pub board: Option<BoardSight>,
-}
-
-/// A step that can be made.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Planned {
-    /// How; screen coordinates.
-    pub strokes: Vec<Stroke>,
-    /// The window it is for.
-    pub window: Option<u32>,
-    /// Where that window's content begins on the screen.
-    pub origin: Option<(i32, i32)>,
-    /// In words, for the journal.
-    pub words: String,
-}
-
-/// What the script wants.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Due {
-    /// Nothing.
-    Nothing,
-    /// A part is under way; nothing can be done just now.
-    Wait,
-    /// This step.
-    Step(Planned),
-    /// All steps of a part have been made.
-    Done(Part),
-    /// A step could not be made in time; the part is given up.
-    Failed(Part, String),
-    /// A dialog stays, whatever was answered.
-    Stuck(String),
-}
 
 /// A part under way.
 #[derive(Clone, Copy, Debug)]
