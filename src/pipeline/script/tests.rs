@@ -2,6 +2,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::*;
+use crate::types::BoardSight;
 use crate::types::{Picture, Rect, Start, WindowName};
 
 const MS: fn(u64) -> Duration = Duration::from_millis;
