@@ -114,12 +114,15 @@ pub fn plate_at(
     let (cx, cy) = (f64::from(x) + 0.5, f64::from(y) + 0.5);
     let corners: Vec<[f32; 3]> = CORNERS
         .into_iter()
-        .filter_map(|(sx, sy)| planes.between(at.map(Point::new(cx + sx * CORNER, cy + sy * CORNER))))
+        .filter_map(|(sx, sy)| {
+            planes.between(at.map(Point::new(cx + sx * CORNER, cy + sy * CORNER)))
+        })
         .collect();
     if corners.len() < 2 {
         return None;
     }
-    let like = |a: [f32; 3]| { corners.iter() }.filter(move |&&b| apart(a, b) < AGREE + 3.0 * noise);
+    let like =
+        |a: [f32; 3]| { corners.iter() }.filter(move |&&b| apart(a, b) < AGREE + 3.0 * noise);
     let best = corners.iter().copied().max_by_key(|&a| like(a).count())?;
     let agreed: Vec<[f32; 3]> = like(best).copied().collect();
     (agreed.len() >= corners.len().saturating_sub(1).max(2)).then(|| median(&agreed))

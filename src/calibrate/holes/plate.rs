@@ -37,7 +37,10 @@ impl Plates {
         let cells: Vec<(i32, i32)> = (span.y0..span.y1)
             .flat_map(|y| (span.x0..span.x1).map(move |x| (x, y)))
             .collect();
-        let seen: Vec<Option<[f32; 3]>> = cells.iter().map(|&c| plate_at(planes, at, c, noise)).collect();
+        let seen: Vec<Option<[f32; 3]>> = cells
+            .iter()
+            .map(|&c| plate_at(planes, at, c, noise))
+            .collect();
         let known: Vec<[f32; 3]> = { cells.iter().zip(&seen) }
             .filter(|(c, _)| sure(**c))
             .filter_map(|(_, rgb)| *rgb)
