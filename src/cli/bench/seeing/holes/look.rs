@@ -175,7 +175,11 @@ pub fn look(rng: &mut ChaCha8Rng, theme: &'static str) -> Look {
             look.discs = *[[[0xf0, 0xe6, 0xd2], [0x14, 0x12, 0x10]], [RED, YELLOW], [[0xf0; 3], RED]]
                 .choose(rng)
                 .unwrap_or(&look.discs);
-            if look.empty == Empty::Through {
+            if let Empty::Plain(_) = look.empty {
+                look.discs = *[[RED, YELLOW], [[0xf0, 0xe6, 0xd2], RED]]
+                    .choose(rng)
+                    .unwrap_or(&look.discs);
+            } else {
                 look.discs = *[[RED, [0x14, 0x12, 0x10]], [RED, YELLOW]]
                     .choose(rng)
                     .unwrap_or(&look.discs);
