@@ -163,12 +163,7 @@ fn task() -> LiveTask {
         games: Some(1),
         start: Vec::new(),
         goal: None,
-        budget: Budget {
-            time: None,
-            nodes: None,
-            seed: 0,
-            stop: Stop::new(),
-        },
+        budget: Budget::default(),
         give_up: Duration::from_secs(60),
         evidence: false,
     }
