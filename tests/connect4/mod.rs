@@ -100,7 +100,7 @@ fn limits_hold_and_bounds_are_true() {
     }
     let (_, error, code) = kibitzer(&["solve", "connect4", "--policy", "minimaks"], "");
     assert!(
-        code == 1 && error.contains("there are: minimax, perfect"),
+        code == 1 && error.contains("there are: minimax, general, perfect"),
         "{error}"
     );
     let (_, error, code) = kibitzer(
