@@ -7,13 +7,14 @@
 //! [`region`]s of cells of one size -> a [`comb`] along each axis -> the [`extent`] of the board
 //! -> the lattice brought onto its edges ([`refine`]) -> light and colours ([`gain`],
 //! [`classes`]) -> the [`score`]. Boards of mostly empty cells have their own way, `stack`, which
-//! begins with [`markers`].
+//! begins with [`markers`]; boards of thin lines have theirs, `crossings`.
 
 pub mod blobs;
 pub mod cell;
 pub mod chains;
 pub mod classes;
 pub mod comb;
+mod crossings;
 pub mod extent;
 mod finder;
 pub mod gain;
@@ -44,10 +45,10 @@ const WORTH_TELLING: f32 = 0.05;
 #[must_use]
 pub fn find(picture: &Picture, wanted: &Wanted) -> Vec<Calibration> {
     let planes = Planes::new(picture);
-    let mut found = if wanted.kind == BoardKind::Stack {
-        stack::find(&planes, wanted)
-    } else {
-        finder::find(&planes, wanted)
+    let mut found = match wanted.kind {
+        BoardKind::Stack => stack::find(&planes, wanted),
+        BoardKind::Crossings | BoardKind::Squares => crossings::find(&planes, wanted),
+        BoardKind::Cells | BoardKind::Holes => finder::find(&planes, wanted),
     };
     found.retain(|c| c.quality >= WORTH_TELLING);
     distinct(found)

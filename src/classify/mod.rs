@@ -3,7 +3,9 @@
 //! Takes a picture and a calibration, fills a reused [`Reading`](crate::types::Reading). Must never allocate per frame.
 
 mod colours;
+mod crossings;
 mod reader;
+mod squares;
 mod stack;
 mod state;
 

@@ -316,6 +316,7 @@ mod tests {
                 .collect(),
             beside: Vec::new(),
             border: None,
+            stones: None,
             gain: GainField::default(),
             quality: 0.9,
             residual: 0.1,

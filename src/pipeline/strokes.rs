@@ -153,6 +153,7 @@ mod tests {
             classes: Vec::new(),
             beside: Vec::new(),
             border: None,
+            stones: None,
             gain: GainField::default(),
             quality: 1.0,
             residual: 0.0,

@@ -17,6 +17,7 @@ pub mod live;
 pub mod picture;
 pub mod reading;
 pub mod sheet;
+pub mod sketch;
 pub mod stop;
 pub mod target;
 pub mod time;
@@ -24,7 +25,9 @@ pub mod time;
 pub use action::{Action, ActionId, Armed, Control, Stroke};
 pub use agent::{Agent, Budget, Decision, Status, Story};
 pub use board::BoardText;
-pub use calibration::{BoardKind, Border, Calibration, ClassLook, GainField, SideGrid, Wanted};
+pub use calibration::{
+    BoardKind, Border, Calibration, ClassLook, GainField, SideGrid, StoneShape, Wanted,
+};
 pub use event::{Cause, Event, EventSink, GameResult, Handling, Outcome, SinkError};
 pub use frame::{Feed, Frame, Hidden, Placement, SourceId};
 pub use geometry::{Cell, GridSize, Point, PxFromCell, Rect};

@@ -244,6 +244,7 @@ impl Sight<'_> {
             classes: looks.classes,
             beside,
             border,
+            stones: None,
             gain,
             quality,
             residual,

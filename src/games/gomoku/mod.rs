@@ -4,6 +4,7 @@ mod match_game;
 mod openings;
 pub mod policies;
 pub mod rules;
+pub mod vision;
 
 pub use match_game::{board_of, duel};
 pub use policies::mover;
