@@ -247,6 +247,7 @@ impl Sight<'_> {
             beside: Vec::new(),
             border: None,
             plate: Some(plate),
+            stones: None,
             gain: kinds.gain,
             quality,
             residual,

@@ -7,6 +7,7 @@
 pub mod camera;
 pub mod eyes;
 pub mod hard;
+pub mod lines;
 pub mod none;
 mod others;
 pub mod pictures;
