@@ -48,6 +48,8 @@ pub fn find(planes: &Planes, wanted: &Wanted) -> Vec<Calibration> {
     }];
     while let Some(last) = levels.last()
         && last.planes.width.max(last.planes.height) > COARSE
+        // A strip halved again and again has no width left.
+        && last.planes.width.min(last.planes.height) >= 64
     {
         let half = last.planes.halved();
         let scale = last.scale * 2.0;
