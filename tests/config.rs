@@ -255,7 +255,7 @@ fn wrong_profiles_are_described_by_line_and_key() {
     assert_eq!(
         after("board.kind = \"hexagons\"\n"),
         "p.toml:4: board.kind = \"hexagons\": not allowed; allowed is one of \"cells\", \"holes\", \
-         \"crossings\", \"squares\", \"squares\", \"stack\""
+         \"crossings\", \"squares\", \"stack\""
     );
     assert_eq!(
         after("game.new_game = \"click here\"\n"),
