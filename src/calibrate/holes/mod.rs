@@ -3,7 +3,7 @@
 //!
 //! Takes planes, gives calibrations with a quality. [`edges`] vote for the middles of round
 //! things ([`votes`]), a lattice grows from one to the next, and one judge looks at every cell of it:
-//! [`rims`], [`extent`], what is in the holes ([`looks`]) and which of it is a disc ([`kinds`]).
+//! `rims`, `extent`, what is in the holes (`looks`) and which of it is a disc (`kinds`).
 
 pub mod edges;
 mod evidence;
