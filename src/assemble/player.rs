@@ -28,18 +28,6 @@ use crate::types::{
 /// in a few milliseconds, and huge ones must not stop the game.
 const THINKING: Duration = Duration::from_millis(500);
 
-/// Who plays Flood-It when nobody says.
-const FLOOD_POLICY: &str = "optimal";
-
-/// Who plays Connect-4 when nobody says: with its book it is never late on the usual board.
-const CONNECT4_POLICY: &str = "perfect";
-
-/// Who plays five in a row when nobody says.
-const GOMOKU_POLICY: &str = "search";
-
-/// Who plays Tetris when nobody says: with the next piece in sight it looks at every pair.
-const TETRIS_POLICY: &str = "two-piece";
-
 /// A brain in another process may keep a game that does not wait for this long; it is looked at
 /// again with the next frame.
 const PATIENCE: Duration = Duration::from_millis(2);
@@ -50,6 +38,9 @@ pub const LIVE: Duration = Duration::from_millis(15);
 
 /// The games there are.
 pub const GAMES: [&str; 4] = ["flood", "tetris", "connect4", "gomoku"];
+
+/// The games whose boards can be seen.
+pub const SEEN: [&str; 4] = ["flood", "tetris", "connect4", "gomoku"];
 
 /// What a board of a game may be.
 ///
@@ -63,7 +54,7 @@ pub fn wanted(game: &str) -> anyhow::Result<Wanted> {
         "gomoku" => Ok(gomoku::vision::wanted()),
         other => bail!(
             "there is no game \"{other}\"; there are: {}",
-            GAMES.join(", ")
+            SEEN.join(", ")
         ),
     }
 }
@@ -163,7 +154,13 @@ impl Player {
 /// # Errors
 /// For a game or a policy that does not exist, with the ones that do.
 pub fn player(order: &Order, settings: &Settings, timing: KeyTiming) -> anyhow::Result<Player> {
-    wanted(&order.game)?;
+    if !GAMES.contains(&order.game.as_str()) {
+        bail!(
+            "{} is not played yet; there are: {}",
+            order.game,
+            GAMES.join(", ")
+        );
+    }
     match &order.options {
         GameOptions::Flood(options) => {
             let policy = flood_policy(order.fallback.as_deref(), settings)?;
@@ -207,16 +204,16 @@ fn flood_policy(
     fallback: Option<&str>,
     settings: &Settings,
 ) -> anyhow::Result<Box<dyn FloodPolicy>> {
-    // The reference looks four moves ahead.
-    let depth = settings.policy.depth.unwrap_or(4);
+    use flood::policies::{DEPTH, MEMORY, USUAL, by_spec};
+    let depth = settings.policy.depth.unwrap_or(DEPTH);
     let memory = settings
         .policy
         .memory_mb
-        .map_or(flood::policies::MEMORY, |mb| (mb as usize) << 20);
-    let ours = |name: &str| flood::policies::by_spec(name, depth, memory);
-    let name = settings.policy.name.as_deref().unwrap_or(FLOOD_POLICY);
+        .map_or(MEMORY, |mb| (mb as usize) << 20);
+    let ours = |name: &str| by_spec(name, depth, memory);
+    let name = settings.policy.name.as_deref().unwrap_or(USUAL);
     if external::is_external(name) {
-        let fallback = ours(fallback.unwrap_or(FLOOD_POLICY)).context("policy.fallback")?;
+        let fallback = ours(fallback.unwrap_or(USUAL)).context("policy.fallback")?;
         return Ok(external::flood(name, fallback)?);
     }
     Ok(ours(name)?)
@@ -245,9 +242,14 @@ fn connect4_policy(
         let spec = with_setting(&spec, "perfect", "memory", settings.policy.memory_mb);
         connect4::policies::by_name(&spec)
     };
-    let name = settings.policy.name.as_deref().unwrap_or(CONNECT4_POLICY);
+    let name = settings
+        .policy
+        .name
+        .as_deref()
+        .unwrap_or(connect4::policies::USUAL);
     if external::is_external(name) {
-        let fallback = ours(fallback.unwrap_or(CONNECT4_POLICY)).context("policy.fallback")?;
+        let fallback =
+            ours(fallback.unwrap_or(connect4::policies::USUAL)).context("policy.fallback")?;
         return Ok(external::connect4(name, fallback)?);
     }
     Ok(ours(name)?)
@@ -261,9 +263,14 @@ fn gomoku_policy(
     let memory = settings.policy.memory_mb;
     let ours =
         |name: &str| gomoku::policies::by_name(&with_setting(name, "search", "memory", memory));
-    let name = settings.policy.name.as_deref().unwrap_or(GOMOKU_POLICY);
+    let name = settings
+        .policy
+        .name
+        .as_deref()
+        .unwrap_or(gomoku::policies::USUAL);
     if external::is_external(name) {
-        let fallback = ours(fallback.unwrap_or(GOMOKU_POLICY)).context("policy.fallback")?;
+        let fallback =
+            ours(fallback.unwrap_or(gomoku::policies::USUAL)).context("policy.fallback")?;
         let memory = memory.map(|mb| u64::from(mb) << 20);
         return Ok(external::gomoku(name, memory, fallback)?);
     }
@@ -276,12 +283,13 @@ fn tetris_policy(
     agent: &tetris::agent::AgentOptions,
     settings: &Settings,
 ) -> anyhow::Result<Box<dyn tetris::policies::Policy>> {
-    let name = settings.policy.name.as_deref().unwrap_or(TETRIS_POLICY);
+    use tetris::policies::{USUAL, by_name};
+    let name = settings.policy.name.as_deref().unwrap_or(USUAL);
     if !external::is_external(name) {
-        return Ok(tetris::policies::by_name(name)?);
+        return Ok(by_name(name)?);
     }
-    let fallback = order.fallback.as_deref().unwrap_or(TETRIS_POLICY);
-    let fallback = tetris::policies::by_name(fallback).context("policy.fallback")?;
+    let fallback = order.fallback.as_deref().unwrap_or(USUAL);
+    let fallback = by_name(fallback).context("policy.fallback")?;
     // Who plays without looking decides once for each piece, and virtual time does not go on
     // while another process thinks.
     let waits = agent.mode == tetris::agent::Mode::DeadReckoning
@@ -335,6 +343,7 @@ pub fn mind(
             let task = Task {
                 games: order.games,
                 new_game: order.new_game,
+                script: order.script,
                 budget,
                 give_up: order.give_up,
                 evidence: settings.journal.evidence,
@@ -346,6 +355,7 @@ pub fn mind(
             let task = LiveTask {
                 games: order.games,
                 start: order.new_game.unwrap_or_default(),
+                script: order.script,
                 goal: order.goal,
                 budget,
                 give_up: order.give_up,

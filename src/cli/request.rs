@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 use clap::Args;
 
-use crate::assemble::{GameOptions, Order, SourceSpec};
+use crate::assemble::{GameOptions, Order, SourceSpec, Stage};
 use crate::capture::query::WindowQuery;
 use crate::capture::screen::Area;
 use crate::config::profile::{self, Click, Profile, Source};
@@ -146,6 +146,7 @@ impl Request {
             }),
             _ => flood(&profile),
         };
+        let mut simulated = None;
         let source = match profile.source {
             Source::Window { title, class, id } => {
                 let mut query = match title {
@@ -159,12 +160,16 @@ impl Request {
             Source::Screen(area) => SourceSpec::Screen(Area::Monitor(area)),
             Source::Region(rect) => SourceSpec::Screen(Area::Region(rect)),
             Source::File(path) => SourceSpec::Files(path),
-            Source::Simulated(_) => {
-                bail!("profile {name}: a simulated source is played by `kibitzer demo`, not here")
+            Source::Simulated(settings) => {
+                let stage = Stage::parse(&settings);
+                let told = || format!("profile {name}: source.simulated");
+                simulated = Some(stage.with_context(told)?);
+                SourceSpec::Simulated
             }
         };
         let bare = Order::bare(command, profile.name, source, &profile.game, settings);
         Ok(Order {
+            simulated,
             size: profile.size,
             calibration: profile.calibration,
             options,
@@ -174,6 +179,7 @@ impl Request {
                 profile.fallback.map(Some),
             ),
             hands: profile.hands,
+            script: profile.script,
             new_game: (!profile.new_game.is_empty()).then_some(profile.new_game),
             settle: settings.unless_profile(
                 "play.settle_ms",

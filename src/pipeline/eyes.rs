@@ -335,6 +335,8 @@ mod tests {
                 .collect(),
             beside: Vec::new(),
             border: None,
+            plate: None,
+            stones: None,
             gain: GainField::default(),
             quality: 0.9,
             residual: 0.1,

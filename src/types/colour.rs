@@ -1,4 +1,5 @@
-//! Colours by the words that people use for pieces: which of several looks is "the red one".
+//! Colours by the words that people use for pieces: which of several looks is "the red one"; and
+//! how different colours look.
 //!
 //! Distances are taken in CIE L*a*b* (D65), where a step of about 2.3 is just visible.
 
@@ -40,7 +41,7 @@ pub fn meant(name: &str, looks: impl IntoIterator<Item = [f32; 3]>) -> Option<us
     let wanted = lab(NAMES.iter().find(|(n, _)| *n == name)?.1);
     looks
         .into_iter()
-        .map(|rgb| apart(wanted, lab(rgb)))
+        .map(|rgb| lab_apart(wanted, lab(rgb)))
         .enumerate()
         .filter(|(_, far)| *far <= FARTHEST)
         .min_by(|a, b| a.1.total_cmp(&b.1))
@@ -50,10 +51,10 @@ pub fn meant(name: &str, looks: impl IntoIterator<Item = [f32; 3]>) -> Option<us
 /// How far two colours (0 to 255, red first) are from each other.
 #[must_use]
 pub fn distance(a: [f32; 3], b: [f32; 3]) -> f32 {
-    apart(lab(a), lab(b))
+    lab_apart(lab(a), lab(b))
 }
 
-fn apart(a: [f32; 3], b: [f32; 3]) -> f32 {
+fn lab_apart(a: [f32; 3], b: [f32; 3]) -> f32 {
     let square: f32 = a.iter().zip(b).map(|(x, y)| (x - y) * (x - y)).sum();
     square.sqrt()
 }
@@ -76,6 +77,30 @@ fn lab(rgb: [f32; 3]) -> [f32; 3] {
     };
     let (x, y, z) = (f(x), f(y), f(z));
     [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
+}
+
+/// Along the direction of both colours a difference counts so much.
+const ALONG: f32 = 0.55;
+
+/// Squared [`apart`].
+#[must_use]
+#[inline]
+pub fn apart2(a: [f32; 3], b: [f32; 3]) -> f32 {
+    let d = [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
+    // Near black there is no direction.
+    let m = [a[0] + b[0] + 6.0, a[1] + b[1] + 6.0, a[2] + b[2] + 6.0];
+    let dot = |p: [f32; 3], q: [f32; 3]| p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
+    let along = dot(d, m);
+    let along2 = along * along / dot(m, m).max(1.0);
+    (dot(d, d) - (1.0 - ALONG * ALONG) * along2).max(0.0)
+}
+
+/// How different two colours (0 to 255, red first) are to someone who knows that light and shade
+/// change brightness more than hue: a difference in brightness counts about half.
+#[must_use]
+#[inline]
+pub fn apart(a: [f32; 3], b: [f32; 3]) -> f32 {
+    apart2(a, b).sqrt()
 }
 
 #[cfg(test)]
@@ -105,5 +130,14 @@ mod tests {
         for (i, (name, _)) in NAMES.iter().enumerate() {
             assert_eq!(meant(name, NAMES.map(|(_, rgb)| rgb)), Some(i), "{name}");
         }
+    }
+
+    #[test]
+    fn shade_is_nearer_than_hue() {
+        let red = [240.0, 20.0, 20.0];
+        let shaded = apart(red, [170.0, 14.0, 14.0]);
+        let hue = apart(red, [240.0, 90.0, 20.0]);
+        assert!(shaded < 42.0 && hue > 60.0, "{shaded} {hue}");
+        assert!(apart([0.0; 3], [255.0; 3]) > 200.0);
     }
 }

@@ -86,6 +86,8 @@ pub enum Cause {
     NewGame,
     /// The game has ended where it was not expected to.
     GameOver,
+    /// A step of the profile's script could not be made.
+    StepFailed,
 }
 
 impl std::fmt::Display for Cause {

@@ -106,6 +106,7 @@ impl Feeder for Eye {
             source: Arc::from("test"),
             picture,
             changed: true,
+            windows: None,
             placement: Some(Placement {
                 on_screen: rect(x, y),
                 visible: rect(0, 0),
@@ -168,7 +169,7 @@ impl Actuator for Hand {
                 }
             }
             Stroke::Key(name) if arrivals > 0 => shared.program.key(name, now),
-            Stroke::Key(_) | Stroke::Park(_) => {}
+            Stroke::Key(_) | Stroke::Park(_) | Stroke::Focus => {}
         }
         Ok(())
     }
@@ -247,6 +248,7 @@ impl Scene {
             Task {
                 games: Some(self.games),
                 new_game: self.new_game.then(|| vec![Control::Key("n".into())]),
+                script: Script::default(),
                 budget: Budget {
                     time: None,
                     nodes: Some(3000),

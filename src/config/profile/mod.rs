@@ -8,6 +8,7 @@ mod find;
 mod hands;
 mod keys;
 mod read;
+mod script;
 mod steps;
 #[cfg(test)]
 mod tests;
@@ -21,7 +22,7 @@ pub use duel::{Drop, Duel, Stands};
 pub use find::{Known, SHIPPED, known, load};
 
 use crate::types::{
-    BoardKind, Calibration, Cell, Control, GridSize, HandsSpec, Point, Rect, SideGrid,
+    BoardKind, Calibration, Cell, Control, GridSize, HandsSpec, Point, Rect, Script, SideGrid,
 };
 
 /// The newest format of profiles read and written here.
@@ -40,6 +41,8 @@ pub struct Profile {
     pub limit: Option<u32>,
     /// What starts a new game, in order; empty when the program has nothing for it.
     pub new_game: Vec<Control>,
+    /// What is done beside moves: at the start, between games, when a dialog comes.
+    pub script: Script,
     /// The cell that a game starts from (for Flood-It the flooded corner); `None` is the game's
     /// usual one.
     pub start: Option<Cell>,

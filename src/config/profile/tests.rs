@@ -4,8 +4,8 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::types::{
-    Beginner, Border, ClassLook, Focus, GainField, KindName, PxFromCell, RelayHands, ScreenHands,
-    SideName,
+    Beginner, Border, ClassLook, Focus, GainField, KindName, Plate, Point, PxFromCell, RelayHands,
+    ScreenHands, SideName, StoneShape,
 };
 
 #[test]
@@ -97,6 +97,17 @@ fn calibration() -> impl Strategy<Value = Calibration> {
                     rgb: [gain.abs() * 200.0; 3],
                     out: 0.15,
                 }),
+                plate: (quality > 0.3).then_some(Plate {
+                    rgb: [gain.abs() * 90.0; 3],
+                    spread: 2.5,
+                    gloss: vec![[1, 2, 255]; usize::from(quality > 0.8)],
+                    hole: (0.4, 0.375),
+                    open: quality > 0.6,
+                }),
+                stones: (quality > 0.4).then_some(StoneShape {
+                    radius: 0.45,
+                    shift: Point::new(0.1, -0.2),
+                }),
                 gain: GainField([[gain, 0.0, gain / 3.0, 0.0, 1e-9, 0.0]; 3]),
                 quality,
                 residual: quality / 7.0,
@@ -113,6 +124,7 @@ fn hands() -> impl Strategy<Value = Option<HandsSpec>> {
             gap,
             latency,
             focus,
+            focus_clicks: focus == Focus::Check,
         })
     });
     let wiring = proptest::collection::btree_map("[a-z+ß. ]{0,5}[0-9]", 0u8..8, 1..6);
@@ -255,6 +267,7 @@ fn profile() -> impl Strategy<Value = Profile> {
             game: duel_game.map_or(game, str::to_owned),
             limit,
             new_game,
+            script: Script::default(),
             start: start.map(|(col, row)| Cell { col, row }),
             size: size.map(|(c, r)| GridSize::new(c, r)),
             kind: [

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use toml_edit::{Array, Value};
 
 use super::super::key::Key;
-use super::keys::KEYS;
+use super::keys::ALL;
 use super::{Click, Drop, Profile, Source, VERSION, hands, steps};
 use crate::types::BoardKind;
 
@@ -27,7 +27,7 @@ impl Writer {
     }
 
     fn doc(&mut self, path: &str) {
-        let doc = KEYS.iter().find(|k: &&Key| k.path == path);
+        let doc = ALL.iter().find(|k: &&Key| k.path == path);
         if let Some(key) = doc {
             let _ = writeln!(self.out, "# {}", key.doc);
         }
@@ -84,6 +84,7 @@ impl Profile {
             .map(|c| list([i64::from(c.col), i64::from(c.row)]));
         w.maybe("game.start", start);
         w.sides(&self.duel);
+        w.script(&self.script);
         w.maybe("policy.fallback", self.fallback.as_deref());
         w.maybe("board.cols", self.size.map(|s| i64::from(s.cols)));
         w.maybe("board.rows", self.size.map(|s| i64::from(s.rows)));
@@ -91,6 +92,7 @@ impl Profile {
             BoardKind::Cells => "cells",
             BoardKind::Holes => "holes",
             BoardKind::Crossings => "crossings",
+            BoardKind::Squares => "squares",
             BoardKind::Stack => "stack",
         });
         w.maybe("board.kind", kind);
@@ -109,6 +111,7 @@ impl Profile {
         if let Some(spec) = &self.hands {
             hands::write(&mut w, spec);
         }
+        w.dialogs(&self.script.dialogs);
         if let Click::Swatches(swatches) = &self.click {
             for swatch in swatches {
                 let at = list([swatch.at.x, swatch.at.y]);

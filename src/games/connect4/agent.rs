@@ -199,7 +199,7 @@ impl Seat for Connect4 {
             Controls::Cursor(cursor) => {
                 let middle = (position.grid.size().cols - 1) / 2;
                 let from = match cursor.stands {
-                    Stands::Anywhere => return cursor.by_the_edge(position.grid.size(), at.col),
+                    Stands::Anywhere => return cursor.walk_from_edge(position.grid.size(), at.col),
                     Stands::Last => position.last.map_or(middle, |p| p.at.col),
                     Stands::Middle => middle,
                 };
@@ -211,7 +211,7 @@ impl Seat for Connect4 {
     fn again(&self, position: Position<'_>, at: Cell) -> Vec<Control> {
         match &self.controls {
             // Some of the keys may have arrived.
-            Controls::Cursor(cursor) => cursor.by_the_edge(position.grid.size(), at.col),
+            Controls::Cursor(cursor) => cursor.walk_from_edge(position.grid.size(), at.col),
             _ => self.controls(position, at),
         }
     }
@@ -229,7 +229,7 @@ impl Cursor {
     }
 
     /// From the nearer edge, which it reaches from anywhere.
-    fn by_the_edge(&self, size: GridSize, to: u16) -> Vec<Control> {
+    fn walk_from_edge(&self, size: GridSize, to: u16) -> Vec<Control> {
         let last = size.cols - 1;
         let (way, edge) = match to <= last - to {
             true => (&self.left, 0),

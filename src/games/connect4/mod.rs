@@ -4,6 +4,7 @@ pub mod agent;
 mod game;
 pub mod policies;
 pub mod rules;
+pub mod target;
 pub mod vision;
 
 pub use game::{NAME, board_of, duel};

@@ -5,6 +5,7 @@ mod match_game;
 mod openings;
 pub mod policies;
 pub mod rules;
+pub mod target;
 pub mod vision;
 
 use match_game::NAME;

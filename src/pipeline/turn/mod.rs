@@ -5,6 +5,7 @@
 
 mod moves;
 mod place;
+mod script;
 mod sight;
 mod turns;
 mod words;
@@ -15,11 +16,12 @@ use std::time::Duration;
 use self::sight::{Unrest, covers_known, obscured};
 use super::eyes::Eyes;
 use super::mind::{Effect, Ending, Input, Mind};
+use super::script::Runner;
 use crate::decide::Gate;
 use crate::reconcile::{Contradiction, Reconciler, Seen, Verdict};
 use crate::types::{
     ActionId, Agent, BoardText, Budget, Calibration, Cause, Clock, Control, Decision, Event, Frame,
-    Handling, Hidden, Outcome, Reading, Status, Time,
+    Handling, Hidden, Outcome, Reading, Script, Status, Time,
 };
 
 /// What the loop is to do, as the command and the profile say.
@@ -29,6 +31,8 @@ pub struct Task {
     pub games: Option<u32>,
     /// How a new game is started, if the program allows it.
     pub new_game: Option<Vec<Control>>,
+    /// What is done beside moves, if the profile says so.
+    pub script: Script,
     /// What a decision may cost.
     pub budget: Budget,
     /// An armed run in which nothing succeeds for this long ends.
@@ -53,11 +57,15 @@ enum Phase {
 enum Sent {
     Move(Decision),
     NewGame,
+    Step,
     Parking,
 }
 
 /// How long a new game may take to appear, per try.
 const NEW_GAME_PATIENCE: Duration = Duration::from_secs(3);
+/// The same after the steps of a script: its program may have pages to turn and a first move to
+/// make, and starting once more would throw a game away.
+const SCRIPT_PATIENCE: Duration = Duration::from_secs(8);
 /// How long to wait after hands were refused before asking again; twice as long after each
 /// refusal in a row, up to sixteen times.
 const REFUSED_PAUSE: Duration = Duration::from_millis(100);
@@ -90,6 +98,11 @@ pub struct TurnMind {
     unrest: Option<Unrest>,
     lost_at: Time,
     start_tries: u8,
+    runner: Runner,
+    /// The script has started a game in this run.
+    started: bool,
+    /// Since when no position is believed.
+    unknown_since: Option<Time>,
     /// Refusals in a row, what was told of them and the hands' last words.
     refusals: u32,
     refusal_reported: Option<Cause>,
@@ -132,6 +145,9 @@ impl TurnMind {
             agent,
             reconciler,
             gate,
+            runner: Runner::new(task.script.clone()),
+            started: false,
+            unknown_since: None,
             task,
             stopwatch,
             phase: Phase::Playing,
@@ -227,6 +243,9 @@ impl TurnMind {
         self.captured_at = frame.captured_at;
         self.hidden = None;
         self.watch_place(frame, now, out);
+        if self.follow_script(frame, now, out) {
+            return;
+        }
         self.watch_size(frame, out);
         let found = self.eyes.calibration().is_some() || self.seek(frame, now, out);
         let read = found

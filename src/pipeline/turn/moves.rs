@@ -4,7 +4,9 @@
 use std::time::Duration;
 
 use super::super::strokes::strokes;
-use super::{Effect, Mind, NEW_GAME_PATIENCE, Phase, REFUSED_PAUSE, Sent, TurnMind};
+use super::{
+    Effect, Mind, NEW_GAME_PATIENCE, Phase, REFUSED_PAUSE, SCRIPT_PATIENCE, Sent, TurnMind,
+};
 use crate::decide::{Facts, Refusal};
 use crate::types::{
     Action, Armed, Cause, Control, Decision, Event, Frame, GameResult, Handling, Outcome, Status,
@@ -174,6 +176,7 @@ impl TurnMind {
                 self.start_tries += 1;
                 self.phase = Phase::Starting { since: now };
             }
+            Some(Sent::Step) => self.runner.performed(now),
             Some(Sent::Parking) | None => {}
         }
     }
@@ -184,9 +187,11 @@ impl TurnMind {
         self.hold_until = now + REFUSED_PAUSE * (1 << self.refusals.min(4));
         self.refusals += 1;
         self.refused = Some(why.to_owned());
-        if let Some(Sent::Move(decision)) = self.sent.take() {
+        match self.sent.take() {
             // Not made, so still to be made: the position is the same.
-            self.chosen = Some(decision);
+            Some(Sent::Move(decision)) => self.chosen = Some(decision),
+            Some(Sent::Step) => self.runner.refused(why),
+            Some(Sent::NewGame | Sent::Parking) | None => {}
         }
         let moving = self.is_moving(now);
         if cause == Cause::WindowMoved {
@@ -204,6 +209,10 @@ impl TurnMind {
 
     /// After the end of a game: start another one, if there is a way and one is wanted.
     pub(super) fn next_game(&mut self, frame: &Frame, now: Time, out: &mut Vec<Effect>) {
+        if self.gate.is_armed() && self.script_starts() {
+            // Its steps come before the next look.
+            return;
+        }
         let Some(controls) = self.task.new_game.clone().filter(|_| self.gate.is_armed()) else {
             // Somebody else may start one.
             self.forget();
@@ -225,7 +234,11 @@ impl TurnMind {
 
     /// A new game was asked for too long ago.
     pub(super) fn start_overdue(&self, now: Time) -> bool {
-        matches!(self.phase, Phase::Starting { since } if now.since(since) > NEW_GAME_PATIENCE)
+        let patience = match self.script_starts() {
+            true => SCRIPT_PATIENCE,
+            false => NEW_GAME_PATIENCE,
+        };
+        matches!(self.phase, Phase::Starting { since } if now.since(since) > patience)
     }
 
     pub(super) fn finish(&mut self, outcome: Outcome, why: &str, now: Time, out: &mut Vec<Effect>) {

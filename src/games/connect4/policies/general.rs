@@ -37,8 +37,10 @@ impl Connect4Policy for General {
     }
 }
 
-/// A board of so many cells on which the move after so many discs wins: its score.
-pub(super) fn score_of_win(cells: usize, discs: usize) -> i32 {
+/// The score of whoever wins on a board of so many cells with the move after so many discs: half of
+/// the cells that are left and one more, rounded down.
+#[must_use]
+pub fn score_of_win(cells: usize, discs: usize) -> i32 {
     i32::try_from((cells + 1).saturating_sub(discs) / 2).unwrap_or(i32::MAX)
 }
 

@@ -17,10 +17,13 @@ use crate::games::connect4::rules::Board;
 use crate::games::spec::{Listed, Setting, Spec, SpecError};
 use crate::types::Budget;
 
-pub use general::General;
+pub use general::{General, score_of_win};
 pub use minimax::Minimax;
 pub use mover::mover;
 pub use perfect::{Bounds, MEMORY, Perfect};
+
+/// Who plays when nobody says.
+pub const USUAL: &str = "perfect";
 
 /// What a policy chose.
 #[derive(Clone, Debug, PartialEq)]

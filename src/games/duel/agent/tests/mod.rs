@@ -1,9 +1,8 @@
 //! Stories told about boards: ASCII boards in, stories out. `.` is nothing, `a` and `b` are kinds of
 //! pieces, `?` cannot be read.
 
-mod covered;
-mod sides;
 mod stories;
+mod who;
 
 use std::time::Duration;
 

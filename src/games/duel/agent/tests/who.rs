@@ -1,4 +1,4 @@
-//! Who is who, worked out or told.
+//! Who is who, and whose turn it is.
 
 use super::*;
 
@@ -169,76 +169,4 @@ fn who_was_first_of_two_that_are_seen_at_once_shows_later() {
         (Status::ToMove, Some("b"))
     );
     assert_eq!(t.decide(0).expect("a move").note, "OX./.../...");
-}
-
-#[test]
-fn who_looks_on_advises_both_and_counts_for_the_first() {
-    let who = Who {
-        looks_on: true,
-        ..Who::default()
-    };
-    let mut t = table(false, "0,0 1,1", who);
-    t.look(".../.../...");
-    assert!(t.decide(0).is_some(), "nobody is waited for");
-    assert_eq!(cause(&t.look(".../.../..a")), (WAITED_FOR, 1));
-    assert!(t.decide(0).is_some());
-    assert_eq!(t.words(), "the first side plays 2,2 (a)");
-    assert_eq!(cause(&t.look(".b./.../a.a")), (WAITED_FOR, 2));
-    assert_eq!(cause(&t.look(".b./.../aba")).1, 1);
-    assert_eq!(cause(&t.look(".b./.b./aba")).0, Some(Cause::Impossible));
-    let mut t = table(false, "", who);
-    t.look("ab./ab./...");
-    t.look("ab./ab./a..");
-    assert_eq!(t.status(), Status::Over(Outcome::Won));
-    assert_eq!(
-        (&t.note()["winner"], &t.note()["side"]),
-        (&"first".into(), &Value::Null)
-    );
-}
-
-#[test]
-fn a_first_move_without_effect_was_not_ours_to_make() {
-    let mut t = free("1,1 0,0");
-    t.look(".../.../...");
-    t.play();
-    t.agent.withdraw();
-    assert_eq!(t.status(), Status::Unclear);
-    assert!(t.words().contains("no effect"), "{}", t.words());
-    assert_eq!(cause(&t.look("a../.../...")), (WAITED_FOR, 1));
-    assert_eq!(t.status(), Status::ToMove);
-    // The other side was only slow, and came before our click.
-    let mut t = free("1,1 0,0");
-    t.look(".../.../...");
-    t.play();
-    assert_eq!(cause(&t.look("a../.../...")), (WAITED_FOR, 1));
-    assert_eq!(t.status(), Status::ToMove);
-    assert_eq!(t.note()["side"], "second");
-    // A later move that is lost is made again.
-    t.play();
-    t.agent.withdraw();
-    assert_eq!(t.status(), Status::ToMove);
-}
-
-#[test]
-fn the_same_position_in_other_colours_goes_on() {
-    let mut t = table(false, "0,0 1,1 2,1", Who::default());
-    t.look(".../.../...");
-    t.play();
-    t.look("a../.../...");
-    t.look("a../b../...");
-    assert_eq!(cause(&t.look("b../a../...")), (Some(Cause::Recoloured), 0));
-    assert_eq!(
-        (t.status(), t.note()["colour"].as_str()),
-        (Status::ToMove, Some("b"))
-    );
-    // As other classes, and with a move since.
-    assert_eq!(t.play(), "1,1");
-    assert_eq!(cause(&t.look("d../cd./...")), (Some(Cause::Recoloured), 0));
-    assert_eq!(t.status(), Status::Theirs);
-    assert_eq!(t.agent.moves(), 3);
-    // Also when the board had to be found anew.
-    t.agent.forget();
-    t.look("a../ba./.b.");
-    assert_eq!((t.status(), t.agent.moves()), (Status::ToMove, 4));
-    assert_eq!(t.note()["colour"], "a");
 }
