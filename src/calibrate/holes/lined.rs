@@ -62,7 +62,7 @@ pub fn board(level: &Level, at: &PxFromCell, core: Span, wanted: &Wanted) -> Opt
     let mut span = core;
     // The lattice comes from a part of the board; what it says of the rest gets better with it.
     for _ in 0..3 {
-        at = settled(planes, &at, span, level.noise)?;
+        at = settled(planes, &at, span, level.noise).unwrap_or(at);
         span = extent(level, &at, grown(core), empty)?;
         tracing::debug!(?core, ?span, "lined");
     }
@@ -111,6 +111,7 @@ pub fn board(level: &Level, at: &PxFromCell, core: Span, wanted: &Wanted) -> Opt
         rgb: empty,
         spread: 4.0,
         gloss: Vec::new(),
+        veil: false,
         hole: (DISC.rx.into(), DISC.ry.into()),
         open: false,
     };
