@@ -64,12 +64,20 @@ impl Sight<'_> {
             .find(|l| pitch / l.scale >= 1.6 * PITCH)
             .or(self.levels.first())?;
         let at = scaled(px_from_cell, 1.0 / level.scale);
-        let lined = lined::board(level, &at, core, self.wanted)
-            .filter(|l| l.quality > found.as_ref().map_or(0.0, |c| c.quality));
-        match lined {
-            Some(l) => self.calibration(level, &l.at, l.size, l.kinds, l.plate, (l.quality, 0.0)),
-            None => found,
+        let lined = self.squares(level, &at, core);
+        let quality = |c: &Option<Calibration>| c.as_ref().map_or(-1.0, |c| c.quality);
+        if quality(&lined) > quality(&found) {
+            lined
+        } else {
+            found
         }
+    }
+
+    /// Judges a lattice (in px of the level) as squares between lines.
+    #[must_use]
+    pub fn squares(&self, level: &Level, at: &PxFromCell, core: Span) -> Option<Calibration> {
+        let l = lined::board(level, at, core, self.wanted)?;
+        self.calibration(level, &l.at, l.size, l.kinds, l.plate, (l.quality, 0.0))
     }
 
     fn on(&self, level: &Level, at: &PxFromCell, core: Span, pitch: f64) -> Option<Calibration> {

@@ -11,6 +11,7 @@ mod extent;
 mod judge;
 mod kinds;
 mod lined;
+mod lines;
 mod looks;
 mod names;
 mod plate;
@@ -34,6 +35,9 @@ const LEAST: usize = 8;
 
 /// Lattices judged at most in one size of the picture.
 const MOST: usize = 6;
+
+/// Noise below which a picture is drawn and not filmed.
+const DRAWN: f32 = 0.5;
 
 /// A finding of this quality needs no further search.
 const CLEAR: f32 = 0.85;
@@ -70,10 +74,29 @@ pub fn find(planes: &Planes, wanted: &Wanted) -> Vec<Calibration> {
         let bands = if i + 1 == levels.len() { 7 } else { 2 };
         search(&sight, level, bands, &mut judged, &mut found);
         if found.iter().any(|c: &Calibration| c.quality > CLEAR) {
-            break;
+            return found;
+        }
+        if i + 1 == levels.len() && levels[0].noise < DRAWN {
+            found.extend(squares(&sight));
+            if found.iter().any(|c| c.quality > CLEAR) {
+                return found;
+            }
         }
     }
     found
+}
+
+/// Boards of squares between lines, in a drawn picture.
+fn squares(sight: &Sight<'_>) -> Vec<Calibration> {
+    // Thin lines fade in a smaller picture, and a huge one has thick ones.
+    let level = { sight.levels.iter() }
+        .find(|l| l.planes.width.max(l.planes.height) <= 2048)
+        .unwrap_or(&sight.levels[0]);
+    lines::lattices(&level.planes)
+        .into_iter()
+        .take(MOST)
+        .filter_map(|(at, core)| sight.squares(level, &at, core))
+        .collect()
 }
 
 /// Looks for boards in one size of the picture, the clearest round things first.
