@@ -313,7 +313,8 @@ fn profiles_are_found_by_name_or_path_and_a_missing_one_lists_the_known() {
         error,
         format!(
             "profile sgt-floot: there is none in {places} and none of that name is shipped; did \
-             you mean sgt-flood? known are my-flood, quadrapassel, sgt-flood, vitetris; a path \
+             you mean sgt-flood? known are bovo, explosive-c4, four-in-a-row, \
+             gomoku-app, kfourinline, my-flood, quadrapassel, sgt-flood, vitetris, xvier; a path \
              needs a / or .toml"
         )
     );

@@ -165,12 +165,7 @@ fn task() -> LiveTask {
         start: Vec::new(),
         script: kibitzer::types::Script::default(),
         goal: None,
-        budget: Budget {
-            time: None,
-            nodes: None,
-            seed: 0,
-            stop: Stop::new(),
-        },
+        budget: Budget::default(),
         give_up: Duration::from_secs(60),
         evidence: false,
     }

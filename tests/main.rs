@@ -20,6 +20,7 @@ mod hands;
 mod journal;
 mod journal_cli;
 mod keyboard;
+mod labelled;
 mod live;
 mod relays;
 mod rig;

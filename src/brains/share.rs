@@ -96,9 +96,7 @@ mod tests {
     fn budget(ms: u64) -> Budget {
         Budget {
             time: Some(Duration::from_millis(ms)),
-            nodes: None,
-            seed: 0,
-            stop: Stop::new(),
+            ..Budget::default()
         }
     }
 

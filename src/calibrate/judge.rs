@@ -130,6 +130,7 @@ impl Judge<'_> {
             beside: Vec::new(),
             border: None,
             plate: None,
+            stones: None,
             gain: learnt.gain,
             quality,
             residual,

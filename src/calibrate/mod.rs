@@ -7,13 +7,15 @@
 //! [`region`]s of cells of one size -> a [`comb`] along each axis -> the [`extent`] of the board
 //! -> the lattice brought onto its edges ([`refine`]) -> light and colours ([`gain`],
 //! [`classes`]) -> the [`score`]. Boards of mostly empty cells have their own way, `stack`, which
-//! begins with [`markers`]; boards of holes have theirs, [`holes`].
+//! begins with [`markers`]; boards of holes have theirs, [`holes`], and boards of thin lines have
+//! `crossings`.
 
 pub mod blobs;
 pub mod cell;
 pub mod chains;
 pub mod classes;
 pub mod comb;
+mod crossings;
 pub mod extent;
 mod finder;
 pub mod gain;
@@ -49,7 +51,8 @@ pub fn find(picture: &Picture, wanted: &Wanted) -> Vec<Calibration> {
     let mut found = match wanted.kind {
         BoardKind::Stack => stack::find(&planes, wanted),
         BoardKind::Holes => holes::find(&planes, wanted),
-        _ => finder::find(&planes, wanted),
+        BoardKind::Crossings | BoardKind::Squares => crossings::find(&planes, wanted),
+        BoardKind::Cells => finder::find(&planes, wanted),
     };
     found.retain(|c| c.quality >= WORTH_TELLING);
     distinct(found)

@@ -10,6 +10,7 @@ mod triplex;
 
 use std::io::{BufRead, Read as _, Write as _};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use anyhow::Context as _;
 use serde::Serialize;
@@ -17,6 +18,7 @@ use serde::Serialize;
 use crate::brains::external;
 use crate::cli::logging;
 use crate::games::spec::SpecError;
+use crate::types::Budget;
 
 /// Options of `kibitzer solve`.
 #[derive(Debug, clap::Args)]
@@ -90,6 +92,28 @@ fn chosen<P>(
     logging::warnings();
     let fallback = ours(fallback).context("--fallback")?;
     outside(policy, fallback).context("--policy")
+}
+
+/// What one answer may cost.
+#[derive(Clone, Copy, Debug, clap::Args)]
+struct Limits {
+    /// Time for each answer, in milliseconds [default: as long as it takes]
+    #[arg(long, value_name = "N")]
+    time_ms: Option<u64>,
+    /// Positions to visit, placements to rate or figures to lay down for each answer [default: any
+    /// number]
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+}
+
+impl Limits {
+    fn budget(self) -> Budget {
+        Budget {
+            time: self.time_ms.map(Duration::from_millis),
+            nodes: self.nodes,
+            ..Budget::default()
+        }
+    }
 }
 
 /// A line that is no position.

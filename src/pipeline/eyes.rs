@@ -336,6 +336,7 @@ mod tests {
             beside: Vec::new(),
             border: None,
             plate: None,
+            stones: None,
             gain: GainField::default(),
             quality: 0.9,
             residual: 0.1,

@@ -178,6 +178,7 @@ mod tests {
             beside: Vec::new(),
             border: None,
             plate: None,
+            stones: None,
             gain: GainField::default(),
             quality: 1.0,
             residual: 0.0,

@@ -71,8 +71,9 @@ pub enum Status {
     Over(Outcome),
 }
 
-/// How much a policy may spend on one decision.
-#[derive(Clone, Debug)]
+/// How much a policy may spend on one decision; by default as much as it likes, with a stop switch
+/// that nobody else has.
+#[derive(Clone, Debug, Default)]
 pub struct Budget {
     /// How long it may take; `None` is as long as it likes. Decisions that must be the same in
     /// a replay are limited by nodes instead.

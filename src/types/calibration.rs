@@ -13,8 +13,12 @@ pub enum BoardKind {
     Cells,
     /// Round holes in a plate, empty or with a disc in them.
     Holes,
-    /// Crossings of lines, empty or with a stone on them.
+    /// Crossings of lines, empty or with a stone on them. Class 0 is empty: the ground, and as its
+    /// mark the lines.
     Crossings,
+    /// Squares between drawn lines, empty or with a mark in them (an X, an O, a disc). Class 0 is
+    /// empty, as for crossings; the letters `X` and `O` are given to marks of those shapes.
+    Squares,
     /// Cells most of which are empty, the others filled with a colour, as in Tetris. The classes
     /// are fixed: 0 empty, 1 to 7 the kinds of pieces, 8 filled with anything else. Kinds that
     /// look like class 8 are not told apart and read as class 8.
@@ -116,6 +120,16 @@ pub struct Plate {
     pub open: bool,
 }
 
+/// How stones lie on the crossings of a board.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StoneShape {
+    /// Their radius in cells.
+    pub radius: f64,
+    /// How far beside its crossing a stone is seen, in cells: the camera looks at thick stones
+    /// from the side.
+    pub shift: Point,
+}
+
 /// Everything a reader needs; tied to one source and one picture size.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Calibration {
@@ -138,6 +152,9 @@ pub struct Calibration {
     /// The plate, for boards of holes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plate: Option<Plate>,
+    /// The stones of a board of crossings, where any were seen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stones: Option<StoneShape>,
     /// Light across the board.
     pub gain: GainField,
     /// 0 to 1; below [`Calibration::MIN_QUALITY`] it is not a board.

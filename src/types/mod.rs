@@ -21,6 +21,7 @@ pub mod reading;
 pub mod script;
 pub mod sheet;
 pub mod side;
+pub mod sketch;
 pub mod stop;
 pub mod target;
 pub mod time;
@@ -29,7 +30,7 @@ pub use action::{Action, ActionId, Armed, Control, Stroke};
 pub use agent::{Agent, Budget, Decision, Status, Story, Unseen};
 pub use board::BoardText;
 pub use calibration::{
-    BoardKind, Border, Calibration, ClassLook, GainField, Plate, SideGrid, Wanted,
+    BoardKind, Border, Calibration, ClassLook, GainField, Plate, SideGrid, StoneShape, Wanted,
 };
 pub use event::{Cause, Event, EventSink, GameResult, Handling, Observation, Outcome, SinkError};
 pub use frame::{Feed, Frame, Hidden, Placement, SourceId};

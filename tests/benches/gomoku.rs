@@ -4,7 +4,7 @@ use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use kibitzer::games::gomoku::policies::{GomokuPolicy as _, MEMORY, Prover, Search};
 use kibitzer::games::gomoku::rules::{Board, Rule, parse_position};
-use kibitzer::types::{Budget, GridSize, Stop};
+use kibitzer::types::{Budget, GridSize};
 
 fn main() {
     divan::main();
@@ -32,10 +32,8 @@ fn suite(kind: &str) -> Vec<Board> {
 
 fn budget(nodes: Option<u64>) -> Budget {
     Budget {
-        time: None,
         nodes,
-        seed: 0,
-        stop: Stop::new(),
+        ..Budget::default()
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use kibitzer::games::connect4;
 use kibitzer::games::duel::{Duel, Mover, NoMove, Thought};
 use kibitzer::games::gomoku::{self, rules::Rule};
-use kibitzer::types::{Budget, GridSize, Stop};
+use kibitzer::types::{Budget, GridSize};
 
 /// Enough for whoever answers at all, however busy the machine is.
 pub const AMPLE: Duration = Duration::from_secs(120);
@@ -30,9 +30,7 @@ pub fn bad(protocol: &str, fault: &str) -> String {
 pub fn budget(time: Duration) -> Budget {
     Budget {
         time: Some(time),
-        nodes: None,
-        seed: 0,
-        stop: Stop::new(),
+        ..Budget::default()
     }
 }
 

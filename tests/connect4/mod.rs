@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use kibitzer::games::connect4::policies::{Perfect, book};
 use kibitzer::games::connect4::rules::parse_position;
-use kibitzer::types::{Budget, Stop};
+use kibitzer::types::Budget;
 use serde_json::Value;
 
 use crate::support::program;
@@ -100,7 +100,7 @@ fn limits_hold_and_bounds_are_true() {
     }
     let (_, error, code) = kibitzer(&["solve", "connect4", "--policy", "minimaks"], "");
     assert!(
-        code == 1 && error.contains("there are: minimax, perfect"),
+        code == 1 && error.contains("there are: minimax, general, perfect"),
         "{error}"
     );
     let (_, error, code) = kibitzer(
@@ -299,15 +299,6 @@ fn tuning_is_taken_up_where_its_log_ends() {
     }
 }
 
-fn budget() -> Budget {
-    Budget {
-        time: None,
-        nodes: None,
-        seed: 0,
-        stop: Stop::new(),
-    }
-}
-
 /// Some lines of every published set; `make prove-connect4` has all of them.
 #[test]
 fn published_scores_come_out() {
@@ -331,7 +322,7 @@ fn published_scores_come_out() {
         for line in text.lines().take(lines) {
             let (moves, score) = line.split_once(' ').expect("MOVES SCORE");
             let board = parse_position(moves).expect(line);
-            let (bounds, _) = policy.score(&board, &budget());
+            let (bounds, _) = policy.score(&board, &Budget::default());
             assert_eq!(bounds.exact(), score.trim().parse().ok(), "{set}: {line}");
         }
     }
@@ -348,7 +339,7 @@ fn the_book_says_what_the_search_finds() {
     for line in lines.iter().rev().step_by(lines.len() / 4 + 1) {
         let limited = Budget {
             nodes: Some(3_000_000),
-            ..budget()
+            ..Budget::default()
         };
         let position = book::making::Position::of_key(line.key).expect("a position");
         if let Some((score, _)) = policy.line(position.bits, &limited) {

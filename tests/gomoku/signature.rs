@@ -3,7 +3,7 @@
 
 use kibitzer::games::gomoku::policies::{GomokuPolicy as _, Search};
 use kibitzer::games::gomoku::rules::{Rule, action, parse_position};
-use kibitzer::types::{Budget, GridSize, Stop};
+use kibitzer::types::{Budget, GridSize};
 
 /// Position, rule, and with 20,000 nodes the move, value, depth and nodes.
 const SIGNATURE: [(&str, Rule, &str); 8] = [
@@ -44,10 +44,8 @@ const SIGNATURE: [(&str, Rule, &str); 8] = [
 #[test]
 fn the_signature_is_as_it_was() {
     let budget = Budget {
-        time: None,
         nodes: Some(20_000),
-        seed: 0,
-        stop: Stop::new(),
+        ..Budget::default()
     };
     let mut one = Search::new(1 << 20, 1).expect("memory");
     let mut wrong = Vec::new();

@@ -10,10 +10,8 @@ use kibitzer::types::{Budget, GridSize, Stop};
 
 fn budget(nodes: u64) -> Budget {
     Budget {
-        time: None,
         nodes: Some(nodes),
-        seed: 0,
-        stop: Stop::new(),
+        ..Budget::default()
     }
 }
 

@@ -4,12 +4,14 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use kibitzer::assemble::CameraSettings;
+use kibitzer::assemble::{CameraSettings, Stage, targets};
 use kibitzer::calibrate::markers;
 use kibitzer::calibrate::planes::Planes;
+use kibitzer::config::profile::{Profile, Source};
 use kibitzer::games::facing::{Face, FacingTarget};
 use kibitzer::games::{connect4, gomoku};
 use kibitzer::types::{Cell, GridSize, Picture, Sheet, Target, Time};
+use serde_json::json;
 
 /// Runs `kibitzer play` on a profile with this text.
 fn play(folder: &Path, text: &str, words: &[&str]) -> Output {
@@ -134,4 +136,31 @@ fn a_camera_can_be_calibrated_by_the_markers_of_every_target() {
     let setup = gomoku::target::Setup::default();
     let target = gomoku::target::target(&setup, gomoku::target::Style::default(), picture);
     markers_agree(target.expect("a game"), setup.size, picture);
+}
+
+#[test]
+fn the_profiles_of_the_built_in_targets_are_good() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("calibration");
+    for game in ["connect4", "gomoku"] {
+        for kind in ["target", "webcam"] {
+            let name = format!("{kind}-{game}");
+            let path = folder.join(format!("{name}.toml"));
+            let text = std::fs::read_to_string(&path).expect("there");
+            let profile = Profile::parse(&name, &name, &text).unwrap_or_else(|e| panic!("{e}"));
+            assert_eq!(profile.game, game);
+            match profile.source {
+                Source::Simulated(settings) => {
+                    let stage = Stage::parse(&settings).expect("a stage");
+                    assert!(stage.camera.is_some() && stage.fast);
+                    targets::target(game, &stage.target.into()).expect("a target");
+                }
+                Source::Window { title, .. } => {
+                    let title = title.expect("by its title");
+                    let target = targets::target(game, &json!({})).expect("a target");
+                    assert!(target.target.title().contains(&title), "{title}");
+                }
+                other => panic!("{other:?}"),
+            }
+        }
+    }
 }

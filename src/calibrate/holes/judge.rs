@@ -4,6 +4,7 @@ use super::super::extent::Span;
 use super::super::gain;
 use super::super::planes::Planes;
 use super::super::refine::product;
+use super::evidence::{Evidence, Place, SURE};
 use super::extent::{HOLE, Sign, extent, usual};
 use super::kinds::{Kinds, kinds};
 use super::lined;
@@ -16,11 +17,8 @@ use crate::types::{BoardKind, Calibration, GridSize, Plate, Point, PxFromCell, W
 /// small enough for noise and moire to fade.
 const PITCH: f64 = 26.0;
 
-/// With so much of a rim there is a hole even where none is expected.
-const SURE: f32 = 0.75;
-
 /// How unusual a board is that the picture does not show upright, in nats.
-const TURNED: f32 = 3.0;
+const TURNED: f32 = 6.0;
 
 /// A picture at some size.
 #[derive(Clone, Debug)]
@@ -39,29 +37,6 @@ pub struct Sight<'a> {
     pub levels: &'a [Level],
     /// What is wanted.
     pub wanted: &'a Wanted,
-}
-
-/// What speaks for a board, each from 0 (nothing) to 1.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Evidence {
-    /// Share of cells over which nothing lies.
-    pub shown: f32,
-    /// Of those, the share with a rim.
-    pub holes: f32,
-    /// Share of empty cells with a rim.
-    pub edged: f32,
-    /// Mean share of a rim of those.
-    pub rims: f32,
-    /// How square the rims are.
-    pub square: f32,
-    /// Root mean square distance of rims from where they should be, in cells.
-    pub off: f32,
-    /// Of those, the share with its one colour, the light removed.
-    pub even: f32,
-    /// Sides beyond which there are more holes.
-    pub open: usize,
-    /// Largest share of holes halfway between the cells: then the lattice has only some of them.
-    pub between: f32,
 }
 
 impl Sight<'_> {
@@ -207,41 +182,35 @@ impl Sight<'_> {
             on_plate[*i] && alike(level.noise, c, tone)
         });
         let even = even.count() as f32 / on_plate.iter().filter(|&&p| p).count().max(1) as f32;
-        let n = size.len() as f32;
         let rim: Vec<f32> = size
             .cells()
             .map(|c| rims.rim((i32::from(c.col), i32::from(c.row)), &shape))
             .collect();
         // Where a rim is seen nothing lies over the plate, whatever colour it has there.
         let bare: Vec<bool> = { on_plate.iter().zip(&rim) }
-            .map(|(on, rim)| *on || *rim >= HOLE)
+            .map(|(on, rim)| *on || *rim >= SURE)
             .collect();
         let seen: Vec<bool> = { looks.iter().zip(&bare) }
             .map(|(l, bare)| l.whole && *bare)
             .collect();
         let kinds = kinds(size, &looks, &seen, level.noise)?;
-        let holes = rim.iter().filter(|&&r| r >= HOLE).count();
-        let shown = bare.iter().filter(|&&b| b).count();
-        let empty = (0..rim.len()).filter(|&i| kinds.labels[i] == Some(0) && on_plate[i]);
-        let (edged, empty) = empty.fold((0usize, 0usize), |(edged, n), i| {
-            (edged + usize::from(rim[i] >= HOLE), n + 1)
-        });
+        let place = Place {
+            level,
+            at: &at,
+            size,
+            shape: &shape,
+            pitch,
+            clear: rims.clear(whole, &shape),
+        };
         let evidence = Evidence {
-            holes: holes as f32 / shown.max(1) as f32,
-            shown: shown as f32 / n,
-            edged: if empty > 0 {
-                edged as f32 / empty as f32
-            } else {
-                1.0
-            },
-            rims: rim.iter().filter(|&&r| r >= HOLE).sum::<f32>() / holes.max(1) as f32,
             square: rims.squareness(whole, &shape),
             off,
             even,
-            open: open(level, &at, size, &shape, pitch),
-            between: between(level, &at, size, &shape, pitch),
+            ..place.evidence(&rim, &bare, &on_plate, &looks, &kinds)
         };
-        let quality = quality(&evidence, size, &kinds, self.wanted);
+        let fits =
+            place.fits(self.wanted) && kinds.classes.len() <= usize::from(self.wanted.classes.1);
+        let quality = if fits { evidence.quality() } else { 0.0 };
         tracing::debug!(%size, quality, ?evidence, ?shape, floating = kinds.floating,
             discs = kinds.discs, apart = kinds.apart, classes = ?kinds.classes, "judged");
         // The reader knows one light, that in the holes.
@@ -278,60 +247,12 @@ impl Sight<'_> {
             beside: Vec::new(),
             border: None,
             plate: Some(plate),
+            stones: None,
             gain: kinds.gain,
             quality,
             residual,
         })
     }
-}
-
-/// Sides beyond which the plate and its holes go on.
-fn open(level: &Level, at: &PxFromCell, size: GridSize, shape: &Shape, pitch: f64) -> usize {
-    let (w, h) = (i32::from(size.cols), i32::from(size.rows));
-    let wide = grown(Span::of(size), 1);
-    let rims = Rims::seen(&level.planes, at, wide, 5.0 + 2.2 * level.noise, pitch);
-    let inside = |(x, y): (i32, i32)| x >= 0 && y >= 0 && x < w && y < h;
-    let plates = Plates::seen(&level.planes, at, wide, level.noise, &inside);
-    let goes_on = |line: &mut dyn Iterator<Item = (i32, i32)>, n: i32| {
-        let holes = line.filter(|&c| plates.on(c) && rims.rim(c, shape) >= SURE);
-        holes.count() as i32 * 5 >= n * 2
-    };
-    [-1, w]
-        .into_iter()
-        .filter(|&x| goes_on(&mut (0..h).map(|y| (x, y)), h))
-        .count()
-        + [-1, h]
-            .into_iter()
-            .filter(|&y| goes_on(&mut (0..w).map(|x| (x, y)), w))
-            .count()
-}
-
-/// The largest share of holes in one of the three places halfway from cell to cell.
-fn between(level: &Level, at: &PxFromCell, size: GridSize, shape: &Shape, pitch: f64) -> f32 {
-    // Larger holes have no room for others between them.
-    let places: &[(f64, f64)] = match shape.mean() {
-        r if r < 0.26 => &[(0.5, 0.5), (0.5, 0.0), (0.0, 0.5)],
-        r if r < 0.3 => &[(0.5, 0.5)],
-        _ => &[],
-    };
-    places
-        .iter()
-        .map(|&(x, y)| {
-            let moved = product(&at.0, &[1.0, 0.0, x, 0.0, 1.0, y, 0.0, 0.0, 1.0]);
-            let inner = Span {
-                x0: 0,
-                y0: 0,
-                x1: i32::from(size.cols) - 1,
-                y1: i32::from(size.rows) - 1,
-            };
-            let least = 5.0 + 2.2 * level.noise;
-            let rims = Rims::seen(&level.planes, &PxFromCell(moved), inner, least, pitch);
-            let cells = (0..inner.y1).flat_map(|y| (0..inner.x1).map(move |x| (x, y)));
-            // Part of a rim is met by chance: those of the holes around are near.
-            let holes = cells.filter(|&c| rims.rim(c, shape) >= SURE).count();
-            holes as f32 / inner.size().len().max(1) as f32
-        })
-        .fold(0.0, f32::max)
 }
 
 /// A board turned by quarters to the left: its transform and its size.
@@ -345,41 +266,6 @@ fn turned(at: &PxFromCell, size: GridSize, quarters: usize) -> (PxFromCell, Grid
         _ => ([0.0, -1.0, w, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0], sideways),
     };
     (PxFromCell(product(&at.0, &m)), size)
-}
-
-/// From 0 at `lo` to 1 at `hi`, smooth.
-#[must_use]
-pub fn ramp(v: f32, lo: f32, hi: f32) -> f32 {
-    let t = ((v - lo) / (hi - lo)).clamp(0.0, 1.0);
-    t * t * (3.0 - 2.0 * t)
-}
-
-fn quality(e: &Evidence, size: GridSize, kinds: &Kinds, wanted: &Wanted) -> f32 {
-    let fits = size.cols >= wanted.min.cols
-        && size.rows >= wanted.min.rows
-        && size.cols <= wanted.max.cols
-        && size.rows <= wanted.max.rows
-        && wanted.size.is_none_or(|s| s == size);
-    if !fits || kinds.classes.len() > usize::from(wanted.classes.1) {
-        return 0.0;
-    }
-    let floating = kinds.floating as f32 / kinds.discs.max(1) as f32;
-    // Holes that all look different are something else, unless discs show that it is a game.
-    let strange = kinds.open && kinds.discs == 0;
-    ramp(e.holes, 0.55, 0.85)
-        * ramp(e.shown, 0.35, 0.7)
-        * if strange { 0.4 } else { 1.0 }
-        * ramp(e.edged, 0.2, 0.6)
-        * ramp(e.rims, 0.6, 0.8)
-        * (1.0 - ramp(e.square, 0.03, 0.055))
-        * (1.0 - ramp(e.off, 0.03, 0.05))
-        * (0.5 + 0.5 * ramp(e.even, 0.2, 0.7))
-        * ramp(kinds.apart, 1.5, 3.0)
-        * (1.0 - ramp(e.between, 0.3, 0.6))
-        * 0.45f32.powi(e.open as i32)
-        * (1.0 - 0.35 * ramp(floating, 0.1, 0.5))
-        * (0.88 + 0.12 * usual(size))
-        * if kinds.classes.len() > 3 { 0.6 } else { 1.0 }
 }
 
 /// The cells with a rim lie in here.
@@ -406,7 +292,9 @@ fn bounds(rims: &Rims, shape: &Shape) -> Option<Span> {
     out
 }
 
-fn grown(s: Span, by: i32) -> Span {
+/// A span with `by` more cells on each side.
+#[must_use]
+pub fn grown(s: Span, by: i32) -> Span {
     Span {
         x0: s.x0 - by,
         y0: s.y0 - by,

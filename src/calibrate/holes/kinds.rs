@@ -22,7 +22,7 @@ const PRICE: f32 = 9.0;
 const DEAREST: f32 = 16.0;
 
 /// What discs that float cost at most.
-const FLOATING: f32 = 8.0;
+const FLOATING: f32 = 10.0;
 
 /// What the cells of a board are.
 #[derive(Clone, Debug)]
@@ -41,6 +41,8 @@ pub struct Kinds {
     pub discs: usize,
     /// Whether empty holes show more than one colour.
     pub open: bool,
+    /// How mixed up they lie then, 0 to 1.
+    pub mixed: f32,
     /// How unusual all of this is, in nats.
     pub cost: f32,
 }
@@ -209,6 +211,7 @@ impl Reading {
         Kinds {
             classes,
             cost: self.cost(),
+            mixed: self.grouped.mixed(self.choice.discs),
             gain: self.gain,
             apart: nearest,
             floating: self.grouped.floating(self.choice.discs),

@@ -10,8 +10,9 @@ use super::super::extent::Span;
 use super::super::planes::Planes;
 use super::super::refine::product;
 use super::super::solve::Normal;
+use super::evidence::ramp;
 use super::extent::usual;
-use super::judge::{Level, ramp, shifted};
+use super::judge::{Level, shifted};
 use super::kinds::{Kinds, kinds};
 use super::looks::{HoleLook, alike, look_at, looks, median};
 use super::rims::{Rims, Shape};
@@ -63,6 +64,7 @@ pub fn board(level: &Level, at: &PxFromCell, core: Span, wanted: &Wanted) -> Opt
     for _ in 0..3 {
         at = settled(planes, &at, span, level.noise)?;
         span = extent(level, &at, grown(core), empty)?;
+        tracing::debug!(?core, ?span, "lined");
     }
     let at = settled(
         planes,

@@ -6,6 +6,7 @@
 //! [`rims`], [`extent`], what is in the holes ([`looks`]) and which of it is a disc ([`kinds`]).
 
 pub mod edges;
+mod evidence;
 mod extent;
 mod judge;
 mod kinds;

@@ -249,6 +249,26 @@ impl Rims {
         }
     }
 
+    /// The step of colour at the rims of a span, as the fainter ones have it.
+    #[must_use]
+    pub fn clear(&self, span: Span, shape: &Shape) -> f32 {
+        let rays = shape.rays();
+        let mut sizes: Vec<f32> = Vec::new();
+        for cell in self.cells(span) {
+            let near = |s: &&Step, ray: usize| s.size > 0.0 && (s.t - rays[ray]).abs() < self.slack;
+            let met = self.of(cell.0, cell.1).iter().enumerate();
+            let mut own: Vec<f32> = met
+                .filter_map(|(ray, steps)| steps.iter().find(|s| near(s, ray)).map(|s| s.size))
+                .collect();
+            if own.len() * 2 > RAYS {
+                own.sort_by(f32::total_cmp);
+                sizes.push(own[own.len() / 2]);
+            }
+        }
+        sizes.sort_by(f32::total_cmp);
+        sizes.get(sizes.len() / 4).copied().unwrap_or(0.0)
+    }
+
     /// A lattice nearer to the rims and the mean shape, with the residual in cells.
     #[must_use]
     pub fn settled(

@@ -245,6 +245,7 @@ impl Sight<'_> {
             beside,
             border,
             plate: None,
+            stones: None,
             gain,
             quality,
             residual,

@@ -20,7 +20,7 @@ use crate::games::connect4::policies::{
     Bounds, Connect4Policy as _, MEMORY, Perfect, book, score_of_win,
 };
 use crate::games::connect4::rules::{Board, parse_position};
-use crate::types::{Budget, Stop};
+use crate::types::Budget;
 
 /// Seed of the random positions.
 const SEED: u64 = 0xC044_EC74;
@@ -203,12 +203,7 @@ fn random(discs: usize, count: usize) -> Set {
 }
 
 fn measure(set: &Set, policy: &mut Perfect, options: &Options) -> anyhow::Result<Figures> {
-    let budget = Budget {
-        time: None,
-        nodes: None,
-        seed: 0,
-        stop: Stop::new(),
-    };
+    let budget = Budget::default();
     let mut figures = Figures::default();
     for (board, wanted) in &set.positions {
         if !options.keep {

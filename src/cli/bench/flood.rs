@@ -16,7 +16,7 @@ use crate::cli::cpu::thread_time;
 use crate::cli::solve::flood::{Start, centred, start};
 use crate::games::flood::policies::{self, FloodPolicy};
 use crate::games::flood::rules::{Board, SeededBoards};
-use crate::types::{Budget, GridSize, Stop};
+use crate::types::{Budget, GridSize};
 
 /// Seed of the default boards, on which other programs' results are published.
 const SEED: u64 = 0x0141_46C0_FFEE;
@@ -315,8 +315,7 @@ fn measure(set: &Set, run: &Run, options: &Options) -> anyhow::Result<Figures> {
     let budget = Budget {
         time: options.time_ms.map(Duration::from_millis),
         nodes: run.nodes,
-        seed: 0,
-        stop: Stop::new(),
+        ..Budget::default()
     };
     let mut figures = Figures {
         before: memory::peak_megabytes(),

@@ -19,7 +19,7 @@ use crate::cli::solve::gomoku as arguments;
 use crate::games::gomoku::duel;
 use crate::games::gomoku::policies::USUAL;
 use crate::games::gomoku::rules::Rule;
-use crate::types::{Budget, GridSize, Stop};
+use crate::types::{Budget, GridSize};
 use games::{Score, Wanted, play_match, seat};
 
 /// Games of a match, and wins of it at least where wins are wanted.
@@ -105,8 +105,7 @@ fn budget(options: &Options, usual: u64) -> Budget {
     Budget {
         time: options.nodes.is_none().then(|| Duration::from_millis(ms)),
         nodes: options.nodes,
-        seed: 0,
-        stop: Stop::new(),
+        ..Budget::default()
     }
 }
 

@@ -21,7 +21,7 @@ use crate::cli::worklog::Worklog;
 use crate::games::connect4::policies::Perfect;
 use crate::games::connect4::policies::book::making::{Position, induce, levels};
 use crate::games::connect4::policies::book::{Line, OpeningBook};
-use crate::types::{Budget, Stop};
+use crate::types::Budget;
 
 const EXAMPLES: &str = "\
 The work file keeps what is solved; run the same command again to go on from it, or from the book
@@ -171,12 +171,7 @@ fn solve(options: &Options, log: &mut Worklog, left: &[Position]) -> anyhow::Res
     );
     let began = std::time::Instant::now();
     let time = options.seconds.map(Duration::from_secs);
-    let budget = Budget {
-        time: None,
-        nodes: None,
-        seed: 0,
-        stop: Stop::new(),
-    };
+    let budget = Budget::default();
     let next = AtomicUsize::new(0);
     let work = Mutex::new(Work {
         log,

@@ -13,10 +13,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context as _, bail};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use serde_json::json;
 
 use crate::cli::out::say;
+use crate::cli::progress::bar;
 use crate::cli::{logging, signals};
 use crate::games::duel::{Duel, Side};
 use crate::types::{Budget, GridSize, Stop};
@@ -290,13 +291,7 @@ impl Results {
             }
             None => None,
         };
-        let bar = ProgressBar::new(options.games as u64);
-        // A template that is wrong is a mistake here and only changes the looks.
-        if let Ok(style) =
-            ProgressStyle::with_template("{elapsed_precise} {wide_bar} {pos}/{len} {msg}")
-        {
-            bar.set_style(style);
-        }
+        let bar = bar(Some(options.games as u64), "{wide_bar} {pos}/{len} {msg}");
         Ok(Self {
             tally: Tally::default(),
             record,

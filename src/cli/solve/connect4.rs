@@ -2,19 +2,18 @@
 
 use std::path::Path;
 use std::process::ExitCode;
-use std::time::Duration;
 
 use anyhow::Context as _;
 use serde::Serialize;
 
-use super::{Bad, chosen, each_line};
+use super::{Bad, Limits, chosen, each_line};
 use crate::brains::external;
 use crate::cli::cpu::thread_time;
 use crate::cli::files;
 use crate::games::connect4::policies::book::{self, OpeningBook};
 use crate::games::connect4::policies::{self, Bounds, Connect4Policy, Perfect, score_of_win};
 use crate::games::connect4::rules::{Board, letter, parse_position};
-use crate::types::{Budget, Stop};
+use crate::types::Budget;
 
 const EXAMPLES: &str = "\
 Positions, one a line: the columns played so far (`4453`, the leftmost is 1, after 9 comes a), or
@@ -47,12 +46,8 @@ pub struct Options {
     /// Only the position's move and score, not those of all columns
     #[arg(long)]
     move_only: bool,
-    /// Time for each position, in milliseconds [default: as long as it takes]
-    #[arg(long, value_name = "N")]
-    time_ms: Option<u64>,
-    /// Positions to visit for each one [default: any number]
-    #[arg(long, value_name = "N")]
-    nodes: Option<u64>,
+    #[command(flatten)]
+    limits: Limits,
     /// Memory of `perfect`, in MB [default: 128]
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..=65536))]
     memory: Option<u32>,
@@ -135,12 +130,7 @@ pub(in crate::cli) fn read(path: &Path) -> anyhow::Result<Option<OpeningBook>> {
 pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let ours = |name: &str| policy(name, options.memory, options.book.as_deref());
     let mut policy = chosen(&options.policy, &options.fallback, ours, external::connect4)?;
-    let budget = Budget {
-        time: options.time_ms.map(Duration::from_millis),
-        nodes: options.nodes,
-        seed: 0,
-        stop: Stop::new(),
-    };
+    let budget = options.limits.budget();
     each_line(|line, number| match parse_position(line) {
         Ok(board) => Ok(solve(&board, policy.as_mut(), &budget, options.move_only)),
         Err(error) => Err(Bad {

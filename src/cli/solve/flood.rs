@@ -1,16 +1,15 @@
 //! `kibitzer solve flood`
 
 use std::process::ExitCode;
-use std::time::Duration;
 
 use serde::Serialize;
 
-use super::{Bad, chosen, each_line};
+use super::{Bad, Limits, chosen, each_line};
 use crate::brains::external;
 use crate::cli::cpu::thread_time;
 use crate::games::flood::policies::{self, FloodPolicy, best_start};
 use crate::games::flood::rules::{Board, NotationError, Position, parse_position};
-use crate::types::{Budget, Cell, Stop};
+use crate::types::{Budget, Cell};
 
 const EXAMPLES: &str = "\
 Positions, one a line: DIGITS (a square board, row by row), WxH:DIGITS, or rows joined by `/`;
@@ -40,12 +39,8 @@ pub struct Options {
     /// that takes the fewest moves, with --policy optimal
     #[arg(long, value_name = "COL,ROW", default_value = "0,0", value_parser = start)]
     start: Start,
-    /// Time for each decision, in milliseconds [default: as long as it takes]
-    #[arg(long, value_name = "N")]
-    time_ms: Option<u64>,
-    /// Positions to visit for each decision [default: any number]
-    #[arg(long, value_name = "N")]
-    nodes: Option<u64>,
+    #[command(flatten)]
+    limits: Limits,
     /// Memory that `optimal` may use, in MB; without proof in it, the best plan found is given
     #[arg(long, value_name = "MB", default_value_t = policies::MEMORY >> 20)]
     memory: usize,
@@ -129,10 +124,8 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let ours = |name: &str| Ok(policies::by_spec(name, options.depth, memory)?);
     let mut policy = chosen(&options.policy, &options.fallback, ours, external::flood)?;
     let budget = Budget {
-        time: options.time_ms.map(Duration::from_millis),
-        nodes: options.nodes,
         seed: options.seed,
-        stop: Stop::new(),
+        ..options.limits.budget()
     };
     let any = options.start == Start::Any;
     anyhow::ensure!(

@@ -1,16 +1,15 @@
 //! `kibitzer solve tetris`
 
 use std::process::ExitCode;
-use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
-use super::{Bad, chosen, each_line};
+use super::{Bad, Limits, chosen, each_line};
 use crate::brains::external;
 use crate::cli::cpu::thread_time;
 use crate::games::tetris::policies::{MoveModel, Policy, Position, USUAL_WEIGHTS, by_name};
 use crate::games::tetris::rules::{Board, Kind};
-use crate::types::{Budget, Stop};
+use crate::types::Budget;
 
 const EXAMPLES: &str = "\
 Positions, one a line: BOARD PIECE [NEXT]. The board is its rows, top row first, joined by `/`:
@@ -41,12 +40,8 @@ pub struct Options {
     /// moved where they appear), a (turned and moved in any order), i (everywhere)
     #[arg(long, value_name = "MODEL", default_value = "a", value_parser = model)]
     model: MoveModel,
-    /// Time for each decision, in milliseconds [default: as long as it takes]
-    #[arg(long, value_name = "N")]
-    time_ms: Option<u64>,
-    /// Placements to rate for each decision [default: any number]
-    #[arg(long, value_name = "N")]
-    nodes: Option<u64>,
+    #[command(flatten)]
+    limits: Limits,
     /// Seed of random choices (none of the policies makes any)
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
@@ -106,10 +101,8 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         |name, fallback| external::tetris(name, fallback, None),
     )?;
     let budget = Budget {
-        time: options.time_ms.map(Duration::from_millis),
-        nodes: options.nodes,
         seed: options.seed,
-        stop: Stop::new(),
+        ..options.limits.budget()
     };
     each_line(|line, number| match parse(line) {
         Ok(position) => Ok(solve(&position, options.model, policy.as_mut(), &budget)),

@@ -1,16 +1,15 @@
 //! `kibitzer solve triplex`
 
 use std::process::ExitCode;
-use std::time::Duration;
 
 use serde::Serialize;
 
-use super::{Bad, chosen, each_line};
+use super::{Bad, Limits, chosen, each_line};
 use crate::brains::external;
 use crate::cli::cpu::thread_time;
 use crate::games::triplex::policies::{self, TriplexPolicy};
 use crate::games::triplex::rules::{Entry, Placement, Tiling, parse_line};
-use crate::types::{Budget, Stop};
+use crate::types::Budget;
 
 const EXAMPLES: &str = "\
 Levels, one a line: `triplex1 FIELD FIGURE...`. The field is WxH, or its rows joined by `/` with `.`
@@ -46,12 +45,8 @@ pub struct Options {
     /// Stop after so many solutions [default: 2, or 1000000 with --all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     limit: Option<u64>,
-    /// Time for each level, in milliseconds [default: as long as it takes]
-    #[arg(long, value_name = "N")]
-    time_ms: Option<u64>,
-    /// Figures to lay down for each level [default: any number]
-    #[arg(long, value_name = "N")]
-    nodes: Option<u64>,
+    #[command(flatten)]
+    limits: Limits,
 }
 
 /// One line of the answer.
@@ -89,12 +84,7 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         |name| Ok(policies::by_name(name)?),
         external::triplex,
     )?;
-    let budget = Budget {
-        time: options.time_ms.map(Duration::from_millis),
-        nodes: options.nodes,
-        seed: 0,
-        stop: Stop::new(),
-    };
+    let budget = options.limits.budget();
     each_line(|line, number| match parse_line(line, number) {
         Ok(entry) => Ok(solve(&entry, policy.as_mut(), &budget, options)),
         Err(error) => Err(Bad {

@@ -14,7 +14,7 @@ use crate::cli::worklog::Worklog;
 use crate::games::connect4::duel;
 use crate::games::connect4::policies::mover;
 use crate::games::duel::{Duel, Ending, Side};
-use crate::types::{Budget, GridSize, Stop};
+use crate::types::{Budget, GridSize};
 
 const EXAMPLES: &str = "\
 Every pair of values plays the same openings (up to six seeded random moves), each side once.
@@ -177,12 +177,7 @@ fn play(options: &Options, (a, b, opening, first): Game) -> anyhow::Result<(f64,
         false => [mover(&spec(b))?, mover(&spec(a))?],
     };
     let mut game = usual().map_err(anyhow::Error::msg)?;
-    let budget = Budget {
-        time: None,
-        nodes: None,
-        seed: 0,
-        stop: Stop::new(),
-    };
+    let budget = Budget::default();
     for action in game.opening(options.seed.wrapping_mul(1_000_003).wrapping_add(opening)) {
         game.play(&action).map_err(anyhow::Error::msg)?;
     }

@@ -369,7 +369,7 @@ const KEYS: &[Key] = &[
     key("board.rows", Kind::Whole(1, 1000), "Rows"),
     key(
         "board.kind",
-        Kind::OneOf(&["cells", "holes", "crossings", "stack"]),
+        Kind::OneOf(&["cells", "holes", "crossings", "squares", "stack"]),
         "What the cells are",
     ),
     key("classes[].letter", LETTER, "Its letter on boards as text"),

@@ -138,6 +138,7 @@ impl Reader<'_> {
             kind: match self.string("board.kind").as_deref() {
                 Some("holes") => Some(BoardKind::Holes),
                 Some("crossings") => Some(BoardKind::Crossings),
+                Some("squares") => Some(BoardKind::Squares),
                 Some("stack") => Some(BoardKind::Stack),
                 Some(_) => Some(BoardKind::Cells),
                 None => None,

@@ -4,8 +4,8 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::types::{
-    Beginner, Border, ClassLook, Focus, GainField, KindName, Plate, PxFromCell, RelayHands,
-    ScreenHands, SideName,
+    Beginner, Border, ClassLook, Focus, GainField, KindName, Plate, Point, PxFromCell, RelayHands,
+    ScreenHands, SideName, StoneShape,
 };
 
 #[test]
@@ -103,6 +103,10 @@ fn calibration() -> impl Strategy<Value = Calibration> {
                     gloss: vec![[1, 2, 255]; usize::from(quality > 0.8)],
                     hole: (0.4, 0.375),
                     open: quality > 0.6,
+                }),
+                stones: (quality > 0.4).then_some(StoneShape {
+                    radius: 0.45,
+                    shift: Point::new(0.1, -0.2),
                 }),
                 gain: GainField([[gain, 0.0, gain / 3.0, 0.0, 1e-9, 0.0]; 3]),
                 quality,

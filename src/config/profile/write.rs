@@ -92,6 +92,7 @@ impl Profile {
             BoardKind::Cells => "cells",
             BoardKind::Holes => "holes",
             BoardKind::Crossings => "crossings",
+            BoardKind::Squares => "squares",
             BoardKind::Stack => "stack",
         });
         w.maybe("board.kind", kind);

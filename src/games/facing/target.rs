@@ -262,12 +262,12 @@ impl<F: Face> FacingTarget<F> {
 
     fn command(&mut self, name: &str, now: Time) {
         match name {
-            "n" => {
-                self.session.restart(now);
-                self.afresh();
-            }
-            "s" => {
-                self.session.change_starter(now);
+            "n" | "s" => {
+                match name {
+                    "n" => self.session.restart(now),
+                    _ => self.session.change_starter(now),
+                }
+                self.cursor = None;
                 self.afresh();
             }
             "u" if self.session.undo(now) => self.afresh(),

@@ -271,6 +271,7 @@ mod tests {
                 beside: Vec::new(),
                 border: None,
                 plate: None,
+                stones: None,
                 gain: GainField::default(),
                 quality,
                 residual: 0.0,

@@ -140,7 +140,9 @@ pub fn look(rng: &mut ChaCha8Rng, theme: &'static str) -> Look {
     };
     match theme {
         "flat" => {
-            look.plate = *[[0, 0, 255], blue, [0x1e, 0x3c, 0xa0]].choose(rng).unwrap_or(&blue);
+            look.plate = *[[0, 0, 255], blue, [0x1e, 0x3c, 0xa0]]
+                .choose(rng)
+                .unwrap_or(&blue);
             let shade = rng.random_range(0..30);
             look.empty = Empty::Plain([shade; 3]);
             look.selector = rng.random_bool(0.5);
@@ -148,34 +150,61 @@ pub fn look(rng: &mut ChaCha8Rng, theme: &'static str) -> Look {
         "web" => {
             let shade = rng.random_range(200..=255);
             look.empty = Empty::Plain(near(rng, [shade; 3], 6));
-            look.rim = rng.random_bool(0.5).then(|| (rng.random_range(0.02..0.05), 0.75));
-            look.mark = *[Mark::None, Mark::Edge, Mark::Signs].choose(rng).unwrap_or(&Mark::None);
+            look.rim = rng
+                .random_bool(0.5)
+                .then(|| (rng.random_range(0.02..0.05), 0.75));
+            look.mark = *[Mark::None, Mark::Edge, Mark::Signs]
+                .choose(rng)
+                .unwrap_or(&Mark::None);
         }
         "rings" => {
             look.empty = Empty::Ring;
-            look.rim = Some((rng.random_range(0.02..0.04), *[0.0, 0.0, 0.4, 1.6].choose(rng).unwrap_or(&0.0)));
-            look.plate = if rng.random_bool(0.6) { [0, 0, 255] } else { blue };
+            look.rim = Some((
+                rng.random_range(0.02..0.04),
+                *[0.0, 0.0, 0.4, 1.6].choose(rng).unwrap_or(&0.0),
+            ));
+            look.plate = if rng.random_bool(0.6) {
+                [0, 0, 255]
+            } else {
+                blue
+            };
         }
         "glossy" => {
             look.surface = Surface::Glossy;
             look.mark = Mark::Gloss;
             look.empty = Empty::Plain(near(rng, [0xd2; 3], 10));
-            look.discs = *[[[0x9c, 0, 0x0f], [8, 8, 8]], look.discs].choose(rng).unwrap_or(&look.discs);
+            look.discs = *[[[0x9c, 0, 0x0f], [8, 8, 8]], look.discs]
+                .choose(rng)
+                .unwrap_or(&look.discs);
         }
         "dark" => {
             let v = rng.random_range(28..70);
             look.plate = [v, v, v];
-            look.empty = Empty::Plain(*[[255; 3], [0xe8; 3], [6, 6, 8]].choose(rng).unwrap_or(&[255; 3]));
+            look.empty = Empty::Plain(
+                *[[255; 3], [0xe8; 3], [6, 6, 8]]
+                    .choose(rng)
+                    .unwrap_or(&[255; 3]),
+            );
             look.mark = Mark::Edge;
         }
         "wood" => {
             look.plate = near(rng, [0xb4, 0x82, 0x50], 20);
             look.surface = Surface::Wood;
-            look.empty = *[Empty::Plain([0x32, 0x24, 0x18]), Empty::Through].choose(rng).unwrap_or(&Empty::Through);
-            look.discs = *[[[0xf0, 0xe6, 0xd2], [0x14, 0x12, 0x10]], [RED, YELLOW], [[0xf0; 3], RED]]
+            look.empty = *[Empty::Plain([0x32, 0x24, 0x18]), Empty::Through]
                 .choose(rng)
-                .unwrap_or(&look.discs);
-            if look.empty == Empty::Through {
+                .unwrap_or(&Empty::Through);
+            look.discs = *[
+                [[0xf0, 0xe6, 0xd2], [0x14, 0x12, 0x10]],
+                [RED, YELLOW],
+                [[0xf0; 3], RED],
+            ]
+            .choose(rng)
+            .unwrap_or(&look.discs);
+            if let Empty::Plain(_) = look.empty {
+                look.discs = *[[RED, YELLOW], [[0xf0, 0xe6, 0xd2], RED]]
+                    .choose(rng)
+                    .unwrap_or(&look.discs);
+            } else {
                 look.discs = *[[RED, [0x14, 0x12, 0x10]], [RED, YELLOW]]
                     .choose(rng)
                     .unwrap_or(&look.discs);
@@ -184,14 +213,22 @@ pub fn look(rng: &mut ChaCha8Rng, theme: &'static str) -> Look {
             look.radius = rng.random_range(0.33..0.42);
         }
         "toy" => {
-            look.plate = *[blue, [0x10, 0x20, 0x70], [0xf0, 0xc8, 0x20], [0xc0, 0x20, 0x24], [0x20, 0x20, 0x24]]
-                .choose(rng)
-                .unwrap_or(&blue);
+            look.plate = *[
+                blue,
+                [0x10, 0x20, 0x70],
+                [0xf0, 0xc8, 0x20],
+                [0xc0, 0x20, 0x24],
+                [0x20, 0x20, 0x24],
+            ]
+            .choose(rng)
+            .unwrap_or(&blue);
             look.empty = Empty::Through;
             look.surface = Surface::Grain(rng.random_range(0.0..0.04));
             look.rim = Some((rng.random_range(0.02..0.06), rng.random_range(0.6..1.5)));
             look.depth = rng.random_range(0.005..0.03);
-            look.mark = *[Mark::Ridges, Mark::None].choose(rng).unwrap_or(&Mark::Ridges);
+            look.mark = *[Mark::Ridges, Mark::None]
+                .choose(rng)
+                .unwrap_or(&Mark::Ridges);
             look.radius = rng.random_range(0.33..0.42);
             look.aspect = rng.random_range(0.92..1.12);
             look.margin = rng.random_range(0.1..0.5);
@@ -207,15 +244,21 @@ pub fn look(rng: &mut ChaCha8Rng, theme: &'static str) -> Look {
             look.mark = Mark::Numbers;
             let shade = rng.random_range(0..=255);
             look.empty = Empty::Plain([shade; 3]);
-            if far(look.plate, [shade; 3]) < 8000 || look.discs.iter().any(|&d| far(d, [shade; 3]) < 8000) {
+            if far(look.plate, [shade; 3]) < 8000
+                || look.discs.iter().any(|&d| far(d, [shade; 3]) < 8000)
+            {
                 look.empty = Empty::Plain([0xff; 3]);
             }
         }
         "yellow" => {
             look.empty = Empty::Plain(near(rng, [0xf0, 0xd0, 0x40], 16));
-            look.discs = *[[RED, [0x12; 3]], [RED, [0x20, 0x90, 0x40]], [RED, [0xf8; 3]]]
-                .choose(rng)
-                .unwrap_or(&look.discs);
+            look.discs = *[
+                [RED, [0x12; 3]],
+                [RED, [0x20, 0x90, 0x40]],
+                [RED, [0xf8; 3]],
+            ]
+            .choose(rng)
+            .unwrap_or(&look.discs);
         }
         "lined" => {
             let v = rng.random_range(0..24);
@@ -253,5 +296,5 @@ fn odd(rng: &mut ChaCha8Rng, look: &mut Look) {
     look.mark = *[Mark::None, Mark::Edge, Mark::Signs, Mark::Ridges]
         .choose(rng)
         .unwrap_or(&Mark::None);
-    look.rim = rng.random_bool(0.4).then(|| (0.03, 0.6));
+    look.rim = rng.random_bool(0.4).then_some((0.03, 0.6));
 }

@@ -17,7 +17,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::camera::{any_room, largest_zoom, least_pitch, middle, seen};
 use crate::capture::simulated::CameraModel;
-use crate::capture::simulated::model::{Glare, Hand, Pose};
+use crate::capture::simulated::model::Pose;
 use crate::games::flood::target::canvas::{fill, outline, text};
 use crate::games::flood::target::cases::{Case, Truth};
 use crate::games::flood::target::scenery::{paint, vivid, words};
@@ -180,7 +180,11 @@ fn draw(
             top = rng.random_range(top..=(height - h - room * pitch.1).max(top));
         }
         "huge" => {
-            let (most_w, most_h) = if rng.random_bool(0.3) { (6000.0, 4000.0) } else { (4000.0, 3000.0) };
+            let (most_w, most_h) = if rng.random_bool(0.3) {
+                (6000.0, 4000.0)
+            } else {
+                (4000.0, 3000.0)
+            };
             if width > most_w || height > most_h {
                 return None;
             }
@@ -229,10 +233,21 @@ fn draw(
 /// Numbers of columns on the frame.
 fn numbers(picture: &mut Picture, scene: &Scene<'_>) {
     let scale = (scene.pitch.0 / 40.0).max(1.0).floor();
-    let ink = if scene.look.plate.iter().map(|&v| u32::from(v)).sum::<u32>() > 380 { [0; 3] } else { [240; 3] };
+    let ink = if scene.look.plate.iter().map(|&v| u32::from(v)).sum::<u32>() > 380 {
+        [0; 3]
+    } else {
+        [240; 3]
+    };
     for col in 0..scene.size.cols {
         let x = scene.origin.x + (f64::from(col) + 0.5) * scene.pitch.0 - 4.0 * scale;
-        text(picture, x, scene.origin.y - 9.0 * scale, scale, ink, &format!("{}", col + 1));
+        text(
+            picture,
+            x,
+            scene.origin.y - 9.0 * scale,
+            scale,
+            ink,
+            &format!("{}", col + 1),
+        );
     }
 }
 
@@ -250,7 +265,9 @@ fn behind(
     let surroundings = Surroundings {
         backdrop: match rng.random_range(0..4) {
             // A wall, a table, a garden: what is behind a toy.
-            _ if through && rng.random_bool(0.5) => Backdrop::Wallpaper(dim(a), dim(b), rng.random_range(60.0..400.0)),
+            _ if through && rng.random_bool(0.5) => {
+                Backdrop::Wallpaper(dim(a), dim(b), rng.random_range(60.0..400.0))
+            }
             0 if through => Backdrop::Gradient([0xe0, 0xdc, 0xd2], [0x90, 0x70, 0x50], 1.57),
             _ if through => Backdrop::Plain([0xd8, 0xd6, 0xd0]),
             0 | 1 => {
@@ -260,13 +277,20 @@ fn behind(
             2 => Backdrop::Gradient(dim(a), dim(b), rng.random_range(0.0..6.3)),
             _ => Backdrop::Wallpaper(dim(a), dim(b), 160.0),
         },
-        window: (condition == "desktop").then(|| {
-            [left - 20.0, top - 60.0, left + w + 20.0, top + h + 40.0]
-        }),
+        window: (condition == "desktop").then_some([
+            left - 20.0,
+            top - 60.0,
+            left + w + 20.0,
+            top + h + 40.0,
+        ]),
         face: [0xe6; 3],
         title_bar: 22.0,
         menu_bar: 18.0,
-        icons: if condition == "desktop" { rng.random_range(0..16) } else { 0 },
+        icons: if condition == "desktop" {
+            rng.random_range(0..16)
+        } else {
+            0
+        },
         text_lines: if condition == "desktop" { 16 } else { 0 },
         seed,
         ..Surroundings::default()
@@ -306,15 +330,29 @@ fn popup(rng: &mut ChaCha8Rng, drawn: &mut Drawn) {
     let x = rng.random_range(0.3..(w - wide - 0.3).max(0.4));
     let y = rng.random_range(0.3..(h - high - 0.3).max(0.4));
     let t = drawn.px_from_cell();
-    let (a, b) = (t.map(Point::new(x, y)), t.map(Point::new(x + wide, y + high)));
+    let (a, b) = (
+        t.map(Point::new(x, y)),
+        t.map(Point::new(x + wide, y + high)),
+    );
     let area = [a.x, a.y, b.x, b.y].map(f64::round);
     let v = rng.random_range(30..=250);
     fill(&mut drawn.picture, area, [v, v, v]);
     outline(&mut drawn.picture, area, 2.0, vivid(rng));
     let ink = if v > 128 { [10; 3] } else { [245; 3] };
     let line = words(rng, ((area[2] - area[0]) / 8.0 - 2.0).max(2.0) as usize);
-    text(&mut drawn.picture, area[0] + 8.0, area[1] + 8.0, 1.0, ink, &line);
-    let letters = drawn.board.rows().flat_map(str::chars).zip(drawn.size.cells());
+    text(
+        &mut drawn.picture,
+        area[0] + 8.0,
+        area[1] + 8.0,
+        1.0,
+        ink,
+        &line,
+    );
+    let letters = drawn
+        .board
+        .rows()
+        .flat_map(str::chars)
+        .zip(drawn.size.cells());
     let covered = letters.map(|(letter, cell)| {
         let c = cell.centre();
         let hit = c.x + 0.5 > x && c.x - 0.5 < x + wide && c.y + 0.5 > y && c.y - 0.5 < y + high;
@@ -332,17 +370,40 @@ fn cut(rng: &mut ChaCha8Rng, mut drawn: Drawn) -> Option<Drawn> {
     let (cols, rows) = (f64::from(drawn.size.cols), f64::from(drawn.size.rows));
     let px = |v: f64| v.round().max(0.0) as u32;
     let (x0, y0) = (
-        if side == 0 { px(drawn.origin.x + lost * drawn.pitch.0) } else { 0 },
-        if side == 1 { px(drawn.origin.y + lost * drawn.pitch.1) } else { 0 },
+        if side == 0 {
+            px(drawn.origin.x + lost * drawn.pitch.0)
+        } else {
+            0
+        },
+        if side == 1 {
+            px(drawn.origin.y + lost * drawn.pitch.1)
+        } else {
+            0
+        },
     );
     let (x1, y1) = (
-        if side == 2 { px(drawn.origin.x + (cols - lost) * drawn.pitch.0) } else { w },
-        if side == 3 { px(drawn.origin.y + (rows - lost) * drawn.pitch.1) } else { h },
+        if side == 2 {
+            px(drawn.origin.x + (cols - lost) * drawn.pitch.0)
+        } else {
+            w
+        },
+        if side == 3 {
+            px(drawn.origin.y + (rows - lost) * drawn.pitch.1)
+        } else {
+            h
+        },
     );
     drawn.picture = drawn.picture.crop(x0, y0, x1 - x0, y1 - y0);
-    drawn.origin = Point::new(drawn.origin.x - f64::from(x0), drawn.origin.y - f64::from(y0));
+    drawn.origin = Point::new(
+        drawn.origin.x - f64::from(x0),
+        drawn.origin.y - f64::from(y0),
+    );
     if lost > 0.25 {
-        let letters = drawn.board.rows().flat_map(str::chars).zip(drawn.size.cells());
+        let letters = drawn
+            .board
+            .rows()
+            .flat_map(str::chars)
+            .zip(drawn.size.cells());
         let (last_col, last_row) = (drawn.size.cols - 1, drawn.size.rows - 1);
         let seen = letters.map(|(letter, cell)| {
             let gone = match side {

@@ -66,26 +66,42 @@ pub fn case(seed: u64) -> Case {
     }
     Case {
         condition: kind.to_owned(),
-        name: format!("no holes {seed} {kind} {}", if by_camera { "camera" } else { "screen" }),
+        name: format!(
+            "no holes {seed} {kind} {}",
+            if by_camera { "camera" } else { "screen" }
+        ),
         picture,
         truth: None,
     }
 }
 
 /// Rows and columns of something, in the middle of the picture.
-fn each(out: &mut Picture, cols: u32, rows: u32, pitch: f64, put: &mut dyn FnMut(&mut Picture, u32, u32, f64, f64)) {
+fn each(
+    out: &mut Picture,
+    cols: u32,
+    rows: u32,
+    pitch: f64,
+    put: &mut dyn FnMut(&mut Picture, u32, u32, f64, f64),
+) {
     let x0 = (f64::from(out.width()) - pitch * f64::from(cols)) / 2.0;
     let y0 = (f64::from(out.height()) - pitch * f64::from(rows)) / 2.0;
     for row in 0..rows {
         for col in 0..cols {
-            let (x, y) = (x0 + pitch * (f64::from(col) + 0.5), y0 + pitch * (f64::from(row) + 0.5));
+            let (x, y) = (
+                x0 + pitch * (f64::from(col) + 0.5),
+                y0 + pitch * (f64::from(row) + 0.5),
+            );
             put(out, col, row, x, y);
         }
     }
 }
 
 fn ink(ground: Rgb) -> Rgb {
-    if ground.iter().map(|&v| u32::from(v)).sum::<u32>() > 380 { [15; 3] } else { [240; 3] }
+    if ground.iter().map(|&v| u32::from(v)).sum::<u32>() > 380 {
+        [15; 3]
+    } else {
+        [240; 3]
+    }
 }
 
 fn othello(rng: &mut ChaCha8Rng, out: &mut Picture) {
@@ -95,7 +111,11 @@ fn othello(rng: &mut ChaCha8Rng, out: &mut Picture) {
         .map(|i| {
             let (x, y) = (i % 8, i / 8);
             let near = (2..6).contains(&x) && (2..6).contains(&y);
-            if rng.random_bool(if near { 0.85 } else { 0.25 }) { rng.random_range(1..=2) } else { 0 }
+            if rng.random_bool(if near { 0.85 } else { 0.25 }) {
+                rng.random_range(1..=2)
+            } else {
+                0
+            }
         })
         .collect();
     each(out, 8, 8, pitch, &mut |out, c, r, x, y| {
@@ -117,12 +137,34 @@ fn go_stones(rng: &mut ChaCha8Rng, out: &mut Picture) {
     let full = rng.random_range(0.1..0.9);
     each(out, n, n, pitch, &mut |out, c, r, x, y| {
         let half = pitch / 2.0;
-        fill(out, [x - if c > 0 { half } else { 0.0 }, y - 0.5, x + if c + 1 < n { half } else { 0.0 }, y + 0.5], [30; 3]);
-        fill(out, [x - 0.5, y - if r > 0 { half } else { 0.0 }, x + 0.5, y + if r + 1 < n { half } else { 0.0 }], [30; 3]);
+        fill(
+            out,
+            [
+                x - if c > 0 { half } else { 0.0 },
+                y - 0.5,
+                x + if c + 1 < n { half } else { 0.0 },
+                y + 0.5,
+            ],
+            [30; 3],
+        );
+        fill(
+            out,
+            [
+                x - 0.5,
+                y - if r > 0 { half } else { 0.0 },
+                x + 0.5,
+                y + if r + 1 < n { half } else { 0.0 },
+            ],
+            [30; 3],
+        );
     });
     each(out, n, n, pitch, &mut |out, _, _, x, y| {
         if rng.random_bool(full) {
-            let stone = if rng.random_bool(0.5) { [18; 3] } else { [238; 3] };
+            let stone = if rng.random_bool(0.5) {
+                [18; 3]
+            } else {
+                [238; 3]
+            };
             disc(out, x, y, 0.47 * pitch, stone);
         }
     });
@@ -136,8 +178,22 @@ fn round_icons(rng: &mut ChaCha8Rng, out: &mut Picture) {
         disc(out, x, y - 0.1 * pitch, 0.3 * pitch, a);
         match rng.random_range(0..3) {
             0 => disc(out, x, y - 0.1 * pitch, 0.13 * pitch, b),
-            1 => rounded(out, [x - 0.14 * pitch, y - 0.2 * pitch, x + 0.14 * pitch, y], 4.0, b),
-            _ => fill(out, [x - 0.17 * pitch, y - 0.13 * pitch, x + 0.17 * pitch, y - 0.07 * pitch], b),
+            1 => rounded(
+                out,
+                [x - 0.14 * pitch, y - 0.2 * pitch, x + 0.14 * pitch, y],
+                4.0,
+                b,
+            ),
+            _ => fill(
+                out,
+                [
+                    x - 0.17 * pitch,
+                    y - 0.13 * pitch,
+                    x + 0.17 * pitch,
+                    y - 0.07 * pitch,
+                ],
+                b,
+            ),
         }
         let label = words(rng, 7);
         text(out, x - 28.0, y + 0.27 * pitch, 1.0, [128; 3], &label);
@@ -156,12 +212,25 @@ fn gems(rng: &mut ChaCha8Rng, out: &mut Picture) {
     let (cols, rows) = (rng.random_range(6..=9), rng.random_range(6..=9));
     let pitch = rng.random_range(40.0..72.0);
     let kinds: Vec<Rgb> = (0..rng.random_range(5..=7)).map(|_| vivid(rng)).collect();
-    let (w, h) = (f64::from(cols) * pitch / 2.0 + 10.0, f64::from(rows) * pitch / 2.0 + 10.0);
-    fill(out, [450.0 - w, 350.0 - h, 450.0 + w, 350.0 + h], [40, 30, 60]);
+    let (w, h) = (
+        f64::from(cols) * pitch / 2.0 + 10.0,
+        f64::from(rows) * pitch / 2.0 + 10.0,
+    );
+    fill(
+        out,
+        [450.0 - w, 350.0 - h, 450.0 + w, 350.0 + h],
+        [40, 30, 60],
+    );
     each(out, cols, rows, pitch, &mut |out, _, _, x, y| {
         let c = *kinds.choose(rng).unwrap_or(&[200, 40, 40]);
         disc(out, x, y, 0.42 * pitch, c);
-        disc(out, x - 0.12 * pitch, y - 0.14 * pitch, 0.09 * pitch, [245; 3]);
+        disc(
+            out,
+            x - 0.12 * pitch,
+            y - 0.14 * pitch,
+            0.09 * pitch,
+            [245; 3],
+        );
     });
 }
 
@@ -178,7 +247,14 @@ fn bubble_sheet(rng: &mut ChaCha8Rng, out: &mut Picture) {
             text(out, x - 4.0, y - 4.0, 1.0, [90; 3], &letter);
         }
         if c == 0 {
-            text(out, x - 2.0 * pitch, y - 4.0, 1.0, [20; 3], &format!("{}", r + 1));
+            text(
+                out,
+                x - 2.0 * pitch,
+                y - 4.0,
+                1.0,
+                [20; 3],
+                &format!("{}", r + 1),
+            );
         }
     });
 }
@@ -193,7 +269,13 @@ fn polka_dots(rng: &mut ChaCha8Rng, out: &mut Picture) {
     for row in 0..(h / pitch) as u32 + 2 {
         for col in 0..(w / pitch) as u32 + 2 {
             let shift = if skewed && row % 2 == 1 { 0.5 } else { 0.0 };
-            disc(out, pitch * (f64::from(col) + shift), pitch * f64::from(row), 0.32 * pitch, dot);
+            disc(
+                out,
+                pitch * (f64::from(col) + shift),
+                pitch * f64::from(row),
+                0.32 * pitch,
+                dot,
+            );
         }
     }
 }
@@ -203,7 +285,10 @@ fn peg_board(rng: &mut ChaCha8Rng, out: &mut Picture) {
     let pitch = 680.0 / f64::from(rows);
     let pitch = pitch.min(860.0 / f64::from(cols));
     let tone = vivid(rng);
-    let (w, h) = (f64::from(cols) * pitch / 2.0 + 8.0, f64::from(rows) * pitch / 2.0 + 8.0);
+    let (w, h) = (
+        f64::from(cols) * pitch / 2.0 + 8.0,
+        f64::from(rows) * pitch / 2.0 + 8.0,
+    );
     fill(out, [450.0 - w, 350.0 - h, 450.0 + w, 350.0 + h], tone);
     each(out, cols, rows, pitch, &mut |out, _, _, x, y| {
         disc(out, x, y, 0.3 * pitch, tone.map(|v| v / 3));
@@ -251,7 +336,14 @@ fn days(rng: &mut ChaCha8Rng, out: &mut Picture) {
             disc(out, x, y, 0.4 * pitch, tone);
         }
         let ground = out.rgb(4, 4);
-        text(out, x - 8.0, y - 4.0, 1.0, if on { [255; 3] } else { ink(ground) }, &day.to_string());
+        text(
+            out,
+            x - 8.0,
+            y - 4.0,
+            1.0,
+            if on { [255; 3] } else { ink(ground) },
+            &day.to_string(),
+        );
     });
 }
 
@@ -281,7 +373,13 @@ fn dice(rng: &mut ChaCha8Rng, out: &mut Picture) {
         for i in 0..9 {
             if rng.random_bool(0.6) {
                 let (c, r) = (f64::from(i % 3), f64::from(i / 3));
-                disc(out, x + side * (0.22 + 0.28 * c), y + side * (0.22 + 0.28 * r), side * 0.09, [250; 3]);
+                disc(
+                    out,
+                    x + side * (0.22 + 0.28 * c),
+                    y + side * (0.22 + 0.28 * r),
+                    side * 0.09,
+                    [250; 3],
+                );
             }
         }
     }
@@ -291,12 +389,29 @@ fn faces(rng: &mut ChaCha8Rng, out: &mut Picture) {
     let (cols, rows) = (rng.random_range(5..=9), rng.random_range(4..=7));
     let pitch = rng.random_range(60.0..96.0);
     each(out, cols, rows, pitch, &mut |out, _, _, x, y| {
-        let skin = *[[250, 215, 80], [240, 190, 150], [150, 100, 70]].choose(rng).unwrap_or(&[250, 215, 80]);
+        let skin = *[[250, 215, 80], [240, 190, 150], [150, 100, 70]]
+            .choose(rng)
+            .unwrap_or(&[250, 215, 80]);
         disc(out, x, y, 0.4 * pitch, skin);
         for side in [-1.0, 1.0] {
-            disc(out, x + side * 0.14 * pitch, y - 0.08 * pitch, 0.05 * pitch, [20; 3]);
+            disc(
+                out,
+                x + side * 0.14 * pitch,
+                y - 0.08 * pitch,
+                0.05 * pitch,
+                [20; 3],
+            );
         }
         let smile = rng.random_range(0.02..0.12) * pitch;
-        fill(out, [x - 0.15 * pitch, y + 0.12 * pitch, x + 0.15 * pitch, y + 0.12 * pitch + smile], [120, 20, 20]);
+        fill(
+            out,
+            [
+                x - 0.15 * pitch,
+                y + 0.12 * pitch,
+                x + 0.15 * pitch,
+                y + 0.12 * pitch + smile,
+            ],
+            [120, 20, 20],
+        );
     });
 }

@@ -29,7 +29,11 @@ pub fn position(rng: &mut ChaCha8Rng, size: GridSize, legal: bool) -> Vec<u8> {
         // Play near the middle more often, as people do.
         let column = loop {
             let c = (rng.random_range(0..w) + rng.random_range(0..w)) / 2;
-            let c = if rng.random_bool(0.6) { c } else { rng.random_range(0..w) };
+            let c = if rng.random_bool(0.6) {
+                c
+            } else {
+                rng.random_range(0..w)
+            };
             if heights[c] < h {
                 break c;
             }

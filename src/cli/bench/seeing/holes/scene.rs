@@ -129,7 +129,11 @@ impl Scene<'_> {
             return Some(scaled(plate, light));
         }
         if r >= look.radius {
-            return Some(if look.lined { self.dashes(u, v, plate) } else { plate });
+            return Some(if look.lined {
+                self.dashes(u, v, plate)
+            } else {
+                plate
+            });
         }
         let (ex, ey) = (
             (u.floor() + 0.5 - w / 2.0 - self.eye.x) * look.depth,
@@ -137,16 +141,18 @@ impl Scene<'_> {
         );
         if kind > 0 {
             // A disc lies in the middle of the plate and is larger than the hole.
-            let shade = if look.depth > 0.0 && dy < -look.radius * 0.8 { 0.8 } else { 1.0 };
+            let shade = if look.depth > 0.0 && dy < -look.radius * 0.8 {
+                0.8
+            } else {
+                1.0
+            };
             let disc = self.disc(kind, i, dx / look.radius, dy / look.radius, look);
             return Some(scaled(disc, shade));
         }
         match look.empty {
             Empty::Plain(c) => Some(tone(c)),
             Empty::Ring => Some(plate),
-            Empty::Through if (dx - ex).hypot(dy - ey) >= look.radius => {
-                Some(scaled(plate, 0.45))
-            }
+            Empty::Through if (dx - ex).hypot(dy - ey) >= look.radius => Some(scaled(plate, 0.45)),
             Empty::Through => None,
         }
     }
@@ -167,9 +173,18 @@ impl Scene<'_> {
             }
             Surface::Glossy => {
                 let (w, h) = (f64::from(self.size.cols), f64::from(self.size.rows));
-                let spot = (-((u - 0.25 * w).powi(2) + (v - 0.25 * h).powi(2)) / (0.06 * w * h)).exp();
-                let sweep = if u / w + 0.3 * (v / h) < 0.55 { 1.0 } else { 0.55 };
-                mixed(scaled(base, 0.8 + 0.3 * v / h), [225.0, 232.0, 240.0], 0.75 * spot * sweep)
+                let spot =
+                    (-((u - 0.25 * w).powi(2) + (v - 0.25 * h).powi(2)) / (0.06 * w * h)).exp();
+                let sweep = if u / w + 0.3 * (v / h) < 0.55 {
+                    1.0
+                } else {
+                    0.55
+                };
+                mixed(
+                    scaled(base, 0.8 + 0.3 * v / h),
+                    [225.0, 232.0, 240.0],
+                    0.75 * spot * sweep,
+                )
             }
         }
     }
@@ -218,11 +233,23 @@ impl Scene<'_> {
                 } else {
                     r < 0.34 && (x - 0.16).hypot(y) > 0.28
                 };
-                if inside { mixed(base, [255.0; 3], 0.75) } else { base }
+                if inside {
+                    mixed(base, [255.0; 3], 0.75)
+                } else {
+                    base
+                }
             }
             Mark::Numbers => {
-                let ink = if base.iter().sum::<f64>() > 330.0 { [10.0; 3] } else { [250.0; 3] };
-                if digits(cell % 42 + 1, x, y) { ink } else { base }
+                let ink = if base.iter().sum::<f64>() > 330.0 {
+                    [10.0; 3]
+                } else {
+                    [250.0; 3]
+                };
+                if digits(cell % 42 + 1, x, y) {
+                    ink
+                } else {
+                    base
+                }
             }
             Mark::Gloss => {
                 let light = 0.75 + 0.45 * (-(x * 0.6 + y * 0.8)).clamp(-0.8, 0.8) * r;
@@ -240,7 +267,7 @@ fn digits(number: usize, x: f64, y: f64) -> bool {
     let side = 0.62;
     let left = -side * n / 2.0;
     let (column, row) = ((x - left) / side, (y + side / 2.0) / side);
-    if column < 0.0 || row < 0.0 || row >= 1.0 {
+    if column < 0.0 || !(0.0..1.0).contains(&row) {
         return false;
     }
     text.chars()

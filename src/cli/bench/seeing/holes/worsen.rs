@@ -19,7 +19,10 @@ pub(super) fn worsen(
 ) {
     let on_board = |rng: &mut ChaCha8Rng, model: &CameraModel| {
         let (w, h) = (f64::from(size.cols), f64::from(size.rows));
-        let cell = Point::new(w * rng.random_range(0.2..0.8), h * rng.random_range(0.3..0.8));
+        let cell = Point::new(
+            w * rng.random_range(0.2..0.8),
+            h * rng.random_range(0.3..0.8),
+        );
         model.camera_from_screen(board.map(cell))
     };
     match condition {

@@ -56,7 +56,7 @@ pub enum Shortage {
 
 impl Search {
     /// A search whose table of positions takes at most so many bytes, with this many threads (at
-    /// least one), each of which takes some [`Memory::BYTES`] more.
+    /// least one), each of which takes a few MB more.
     ///
     /// # Errors
     /// When the system does not give as much.
