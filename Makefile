@@ -94,6 +94,7 @@ prove-tetris-real: build install-packages-test
 
 # Real programs of two players, ten games each from a cold start (about an hour).
 prove-duel-real: build install-packages-test
+	cargo test duel_real -- --ignored
 	$(KIBITZER) bench duel-real --prove
 
 # Connect-4: all scores right, the empty board, moves with the book; then beside another solver in

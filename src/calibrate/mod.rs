@@ -40,6 +40,10 @@ pub use stack::continued;
 
 use crate::types::{BoardKind, Calibration, Picture, Point, Wanted};
 
+/// Pictures of fewer px on a side show no board: four cells of 4 px are the smallest that can be
+/// told.
+const LEAST_SIDE: u32 = 16;
+
 /// Findings of a lower quality are not worth telling.
 const WORTH_TELLING: f32 = 0.05;
 
@@ -47,6 +51,10 @@ const WORTH_TELLING: f32 = 0.05;
 /// for the caller to say ([`Calibration::MIN_QUALITY`]).
 #[must_use]
 pub fn find(picture: &Picture, wanted: &Wanted) -> Vec<Calibration> {
+    // Nothing that is seen through a lattice fits into less.
+    if picture.width().min(picture.height()) < LEAST_SIDE {
+        return Vec::new();
+    }
     let planes = Planes::new(picture);
     let mut found = match wanted.kind {
         BoardKind::Stack => stack::find(&planes, wanted),

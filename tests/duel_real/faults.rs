@@ -105,6 +105,7 @@ const XVIER: BoardProgram = BoardProgram::Xvier {
 };
 
 #[test]
+#[ignore = "minutes on real programs: make prove-duel-real"]
 fn a_window_moved_and_resized_while_the_opponent_thinks() {
     let Some(mut seat) = Seat::take(BoardProgram::FourInARow { level: 2 }, &[]) else {
         return;
@@ -123,6 +124,7 @@ fn a_window_moved_and_resized_while_the_opponent_thinks() {
 }
 
 #[test]
+#[ignore = "minutes on real programs: make prove-duel-real"]
 fn a_popup_over_the_board() {
     let Some(mut seat) = Seat::take(XVIER, &["--pace", "40"]) else {
         return;
@@ -146,6 +148,7 @@ fn a_popup_over_the_board() {
 }
 
 #[test]
+#[ignore = "minutes on real programs: make prove-duel-real"]
 fn a_persons_move_in_place_of_ours() {
     let Some(mut seat) = Seat::take(XVIER, &["--pace", "15"]) else {
         return;
@@ -161,6 +164,7 @@ fn a_persons_move_in_place_of_ours() {
 }
 
 #[test]
+#[ignore = "minutes on real programs: make prove-duel-real"]
 fn a_persons_undo() {
     let Some(mut seat) = Seat::take(XVIER, &["--pace", "15"]) else {
         return;
@@ -179,6 +183,7 @@ fn a_persons_undo() {
 }
 
 #[test]
+#[ignore = "minutes on real programs: make prove-duel-real"]
 fn another_look_in_the_middle_of_a_game() {
     let program = BoardProgram::Bovo {
         theme: BovoTheme::Scribble,
@@ -199,6 +204,7 @@ fn another_look_in_the_middle_of_a_game() {
 }
 
 #[test]
+#[ignore = "minutes on real programs: make prove-duel-real"]
 fn a_program_that_is_closed() {
     let Some(mut seat) = Seat::take(XVIER, &["--pace", "60"]) else {
         return;

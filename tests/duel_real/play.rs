@@ -51,6 +51,7 @@ fn game(program: BoardProgram) -> Option<Told> {
 }
 
 #[test]
+#[ignore = "minutes on real programs: make prove-duel-real"]
 fn a_game_against_xvier() {
     let program = BoardProgram::Xvier {
         level: 2,
@@ -60,17 +61,20 @@ fn a_game_against_xvier() {
 }
 
 #[test]
+#[ignore = "minutes on real programs: make prove-duel-real"]
 fn a_game_against_four_in_a_row() {
     let program = BoardProgram::FourInARow { level: 1 };
     assert!(matches!(game(program), None | Some(Told::Won)));
 }
 
 #[test]
+#[ignore = "minutes on real programs: make prove-duel-real"]
 fn a_game_against_kfourinline() {
     assert_ne!(game(BoardProgram::Kfourinline), Some(Told::Lost));
 }
 
 #[test]
+#[ignore = "minutes on real programs: make prove-duel-real"]
 fn a_game_against_explosive_c4() {
     assert_ne!(game(BoardProgram::ExplosiveC4), Some(Told::Lost));
 }
@@ -81,16 +85,19 @@ fn bovo(theme: BovoTheme) {
 }
 
 #[test]
+#[ignore = "minutes on real programs: make prove-duel-real"]
 fn a_game_against_bovo_on_crossings() {
     bovo(BovoTheme::Gomoku);
 }
 
 #[test]
+#[ignore = "minutes on real programs: make prove-duel-real"]
 fn a_game_against_bovo_in_cells() {
     bovo(BovoTheme::Scribble);
 }
 
 #[test]
+#[ignore = "minutes on real programs: make prove-duel-real"]
 fn a_game_against_gomoku_app() {
     let program = BoardProgram::GomokuApp { level: 3 };
     assert_ne!(game(program), Some(Told::Lost));

@@ -93,6 +93,7 @@ fn columns(program: BoardProgram) {
 }
 
 #[test]
+#[ignore = "minutes on real programs: make prove-duel-real"]
 fn xvier() {
     columns(BoardProgram::Xvier {
         level: 1,
@@ -101,21 +102,25 @@ fn xvier() {
 }
 
 #[test]
+#[ignore = "minutes on real programs: make prove-duel-real"]
 fn four_in_a_row() {
     columns(BoardProgram::FourInARow { level: 1 });
 }
 
 #[test]
+#[ignore = "minutes on real programs: make prove-duel-real"]
 fn kfourinline() {
     columns(BoardProgram::Kfourinline);
 }
 
 #[test]
+#[ignore = "minutes on real programs: make prove-duel-real"]
 fn explosive_c4() {
     columns(BoardProgram::ExplosiveC4);
 }
 
 #[test]
+#[ignore = "minutes on real programs: make prove-duel-real"]
 fn bovo_in_all_its_looks() {
     for theme in BovoTheme::ALL {
         let program = BoardProgram::Bovo { theme, level: 0 };
@@ -129,6 +134,7 @@ fn bovo_in_all_its_looks() {
 
 /// Its end is told in a window of its own, over the board.
 #[test]
+#[ignore = "minutes on real programs: make prove-duel-real"]
 fn gomoku_app_and_its_last_word() {
     let program = BoardProgram::GomokuApp { level: 5 };
     let Some(desktop) = screen(program) else {
@@ -174,6 +180,7 @@ fn gomoku_app_and_its_last_word() {
 
 /// Settings are a dialog, too: its parts are named by their places in it.
 #[test]
+#[ignore = "minutes on real programs: make prove-duel-real"]
 fn kfourinline_by_its_settings() {
     let program = BoardProgram::Kfourinline;
     let Some(desktop) = screen(program) else {

@@ -3,7 +3,7 @@
 //!
 //! Takes planes, gives calibrations with a quality. [`edges`] vote for the middles of round
 //! things ([`votes`]), a lattice grows from one to the next, and one judge looks at every cell of it:
-//! [`rims`], [`extent`], what is in the holes ([`looks`]) and which of it is a disc ([`kinds`]).
+//! `rims`, `extent`, what is in the holes (`looks`) and which of it is a disc (`kinds`).
 
 pub mod edges;
 mod evidence;
@@ -48,6 +48,8 @@ pub fn find(planes: &Planes, wanted: &Wanted) -> Vec<Calibration> {
     }];
     while let Some(last) = levels.last()
         && last.planes.width.max(last.planes.height) > COARSE
+        // A strip halved again and again has no width left.
+        && last.planes.width.min(last.planes.height) >= 64
     {
         let half = last.planes.halved();
         let scale = last.scale * 2.0;

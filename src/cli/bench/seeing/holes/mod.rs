@@ -5,6 +5,7 @@
 //! decided: the whole board is in the picture (but for `cut`, where parts of outer holes are
 //! not), its cells are at least [`LEAST_PITCH`] px wide, and nothing hides a whole outer line.
 
+mod beside;
 pub mod look;
 pub mod none;
 pub mod position;
@@ -23,6 +24,7 @@ use crate::games::flood::target::cases::{Case, Truth};
 use crate::games::flood::target::scenery::{paint, vivid, words};
 use crate::games::flood::target::style::{Backdrop, Style, Surroundings};
 use crate::types::{BoardText, GridSize, Picture, Point, PxFromCell};
+use beside::beside;
 use look::{Empty, Look, Mark, THEMES};
 use position::{letter, position};
 use scene::Scene;
@@ -296,30 +298,6 @@ fn behind(
         ..Surroundings::default()
     };
     paint(width, height, &surroundings)
-}
-
-/// A smaller board beside the board.
-fn beside(rng: &mut ChaCha8Rng, drawn: &mut Drawn) -> Option<()> {
-    let theme = THEMES.choose(rng)?;
-    let look = look::look(rng, theme);
-    let size = GridSize::new(7, 6);
-    let cells = position(rng, size, true);
-    let pitch = (drawn.pitch.0 * 0.45).max(18.0);
-    let small = draw(rng, 7, "small", size, look, &cells, pitch, Point::default())?;
-    let (w, h) = (drawn.picture.width(), drawn.picture.height());
-    let wide = w + small.picture.width() + 20;
-    let mut out = Picture::filled(wide, h.max(small.picture.height()), [96, 100, 104]);
-    let mut put = |from: &Picture, x0: u32, y0: u32| {
-        for y in 0..from.height() {
-            for x in 0..from.width() {
-                out.set(i64::from(x0 + x), i64::from(y0 + y), from.rgb(x, y));
-            }
-        }
-    };
-    put(&drawn.picture, 0, 0);
-    put(&small.picture, w + 20, 0);
-    drawn.picture = out;
-    Some(())
 }
 
 /// A message over a part of the board.
