@@ -4,6 +4,7 @@
 
 mod architecture;
 mod brains;
+mod by_hand;
 mod capture;
 mod cli;
 mod config;

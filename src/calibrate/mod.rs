@@ -29,6 +29,7 @@ mod proposals;
 pub mod refine;
 pub mod region;
 pub mod score;
+pub mod shown;
 pub mod solve;
 pub mod spacing;
 pub mod spot;

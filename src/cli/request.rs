@@ -132,6 +132,15 @@ impl Request {
         })
     }
 
+    /// The profile that is named, as it is written.
+    ///
+    /// # Errors
+    /// When it is missing or wrong.
+    pub fn profile(&self, settings: &Settings) -> anyhow::Result<Option<Profile>> {
+        let load = |name: &String| profile::load(name, &settings.folders);
+        Ok(self.profile.as_ref().map(load).transpose()?)
+    }
+
     fn from_profile(command: &str, name: &str, settings: &Settings) -> anyhow::Result<Order> {
         let profile = profile::load(name, &settings.folders)?;
         let options = match profile.game.as_str() {

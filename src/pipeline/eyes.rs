@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use super::saved;
 use super::strokes::cropped;
 use crate::calibrate;
 use crate::classify::Reader;
@@ -13,10 +14,6 @@ use crate::types::{BoardKind, Calibration, ClassLook, Picture, Point, Reading, S
 /// Colours closer than this (Euclidean, 0 to 255 per channel) may be one class seen twice. Half
 /// the distance of the closest pair of colours known from real games (`#e5393f`, `#ff7043`).
 const SAME_CLASS: f32 = 30.0;
-
-/// A saved calibration is used when at least this share of the borders between different colours
-/// lies on its lattice lines: on a board it is nearly all of them, elsewhere about a third.
-const SAVED_FIT: f32 = 0.9;
 
 /// A board that was found and is not in use yet.
 #[derive(Debug)]
@@ -87,11 +84,16 @@ impl Eyes {
     /// Uses a calibration from the start, without looking for a board: somebody has shown it.
     #[must_use]
     pub fn using(mut self, shown: Calibration) -> Self {
+        self.show(shown);
+        self
+    }
+
+    /// Uses a calibration that somebody has shown from now on; `false` if it cannot be read with.
+    pub fn show(&mut self, shown: Calibration) -> bool {
         self.adopt(Candidate {
             calibration: shown,
             again: false,
-        });
-        self
+        })
     }
 
     /// The present calibration.
@@ -158,10 +160,21 @@ impl Eyes {
         for calibration in found.iter_mut().filter(|c| c.beside.is_empty()) {
             calibration.beside.clone_from(&self.beside);
         }
-        if found.is_empty() {
-            found.extend(self.saved_if_it_fits(picture));
+        // One that somebody has saved goes before others that are found where it still fits.
+        if !found.iter().any(|c| self.is_known(c)) {
+            found.splice(
+                0..0,
+                self.saved.as_ref().and_then(|c| saved::seen(c, picture)),
+            );
         }
         found
+    }
+
+    /// Whether a finding is the board that was known.
+    fn is_known(&self, found: &Calibration) -> bool {
+        self.last
+            .as_ref()
+            .is_some_and(|old| keep_identities(old, &mut found.clone()))
     }
 
     /// Whether a board has been known, now or before.
@@ -223,14 +236,6 @@ impl Eyes {
         };
         calibration.image == (picture.width(), picture.height())
             && reader.read(picture, &mut self.reading).is_ok()
-    }
-
-    fn saved_if_it_fits(&self, picture: &Picture) -> Option<Calibration> {
-        let saved = self.saved.as_ref()?;
-        let reader = Reader::new(saved).ok()?;
-        let fits = saved.quality >= Calibration::MIN_QUALITY
-            && reader.fit(picture).is_some_and(|fit| fit >= SAVED_FIT);
-        fits.then(|| saved.clone())
     }
 
     /// Uses a candidate from now on; `false` if it cannot be read with.

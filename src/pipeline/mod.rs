@@ -9,6 +9,7 @@ pub mod eyes;
 pub mod live;
 pub mod mind;
 pub mod run;
+pub mod saved;
 pub mod script;
 pub mod strokes;
 pub mod turn;

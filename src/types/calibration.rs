@@ -25,6 +25,35 @@ pub enum BoardKind {
     Stack,
 }
 
+impl BoardKind {
+    /// All of them.
+    pub const ALL: [Self; 5] = [
+        Self::Cells,
+        Self::Holes,
+        Self::Crossings,
+        Self::Squares,
+        Self::Stack,
+    ];
+
+    /// Its name in profiles and on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Cells => "cells",
+            Self::Holes => "holes",
+            Self::Crossings => "crossings",
+            Self::Squares => "squares",
+            Self::Stack => "stack",
+        }
+    }
+
+    /// The kind with this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|k| k.name() == name)
+    }
+}
+
 /// What is looked for: the kind of board and the limits its game sets.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Wanted {

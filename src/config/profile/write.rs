@@ -88,14 +88,7 @@ impl Profile {
         w.maybe("policy.fallback", self.fallback.as_deref());
         w.maybe("board.cols", self.size.map(|s| i64::from(s.cols)));
         w.maybe("board.rows", self.size.map(|s| i64::from(s.rows)));
-        let kind = self.kind.map(|k| match k {
-            BoardKind::Cells => "cells",
-            BoardKind::Holes => "holes",
-            BoardKind::Crossings => "crossings",
-            BoardKind::Squares => "squares",
-            BoardKind::Stack => "stack",
-        });
-        w.maybe("board.kind", kind);
+        w.maybe("board.kind", self.kind.map(BoardKind::name));
         if let Click::Swatches(_) = self.click {
             w.put("controls.click", "swatch");
         }
