@@ -64,7 +64,7 @@ fn both(name: &str, picture: &Picture, game: &str, taught: &str) -> (String, Str
     let found = found(game, picture);
     let lessons = lessons(taught).expect("well written");
     let by_hand = shown(
-        &picture,
+        picture,
         found.kind,
         &found.px_from_cell,
         found.size,

@@ -154,6 +154,12 @@ impl Eyes {
         self.look(picture).is_some_and(|found| self.adopt(found))
     }
 
+    /// How well the lattice in use fits a picture ([`Reader::fit`]).
+    #[must_use]
+    pub fn fit(&self, picture: &Picture) -> Option<f32> {
+        self.present.as_ref()?.1.fit(picture)
+    }
+
     fn boards(&self, picture: &Picture) -> Vec<Calibration> {
         let mut found = calibrate::find(picture, &self.wanted);
         found.retain(|c| c.quality >= Calibration::MIN_QUALITY);
@@ -262,6 +268,15 @@ fn keep_identities(old: &Calibration, new: &mut Calibration) -> bool {
     if old.size != new.size {
         return false;
     }
+    // Where most places are empty those are the board; pieces may all be seen for the first time.
+    let sparse = matches!(
+        new.kind,
+        BoardKind::Holes | BoardKind::Crossings | BoardKind::Squares
+    );
+    let light = match (old.classes.first(), new.classes.first()) {
+        (Some(was), Some(is)) if sparse => brightening(is.rgb, was.rgb),
+        _ => 1.0,
+    };
     let mut classes = old.classes.clone();
     let mut known = 0;
     let mut taken = vec![false; old.classes.len()];
@@ -269,7 +284,7 @@ fn keep_identities(old: &Calibration, new: &mut Calibration) -> bool {
     for look in &new.classes {
         let nearest = (0..old.classes.len())
             .filter(|&i| !taken[i])
-            .map(|i| (i, distance(&old.classes[i], look)))
+            .map(|i| (i, distance(&old.classes[i], &lit(look, light))))
             .min_by(|a, b| a.1.total_cmp(&b.1));
         match nearest {
             Some((i, d)) if d < SAME_CLASS => {
@@ -283,10 +298,8 @@ fn keep_identities(old: &Calibration, new: &mut Calibration) -> bool {
             _ => unmatched.push(look.clone()),
         }
     }
-    // Where most places are empty those are the board; pieces may all be seen for the first time.
-    let sparse = matches!(new.kind, BoardKind::Holes | BoardKind::Crossings);
     let same = match (sparse, old.classes.first(), new.classes.first()) {
-        (true, Some(was), Some(is)) => distance(was, is) < SAME_CLASS,
+        (true, Some(was), Some(is)) => distance(was, &lit(is, light)) < SAME_CLASS,
         _ => known * 2 >= new.classes.len(),
     };
     if !same {
@@ -302,6 +315,23 @@ fn keep_identities(old: &Calibration, new: &mut Calibration) -> bool {
     }
     new.classes = classes;
     true
+}
+
+/// By how much brighter a board was that looked like `was` and now looks like `is`: a camera's
+/// exposure follows the light. Within the bounds of what it does by itself.
+fn brightening(is: [f32; 3], was: [f32; 3]) -> f32 {
+    let level = |c: [f32; 3]| c[0] + c[1] + c[2] + 1.0;
+    (level(was) / level(is)).clamp(0.65, 1.5)
+}
+
+/// A class in so much brighter light.
+fn lit(look: &ClassLook, light: f32) -> ClassLook {
+    let by = |c: [f32; 3]| c.map(|v| v * light);
+    ClassLook {
+        rgb: by(look.rgb),
+        mark: look.mark.map(by),
+        ..look.clone()
+    }
 }
 
 /// How differently two classes look: by colour, and by the mark where either bears one.
@@ -379,6 +409,11 @@ mod tests {
         let mut again = holes(&[('.', blue), ('r', red)]);
         assert!(keep_identities(&new, &mut again));
         assert_eq!(again.classes[2].rgb, red, "a kind keeps its id");
+        let dim = |c: [f32; 3]| c.map(|v| v * 0.75);
+        let mut dark = holes(&[('.', dim(blue)), ('q', dim(red)), ('z', dim(yellow))]);
+        assert!(keep_identities(&new, &mut dark), "a camera's exposure");
+        let letters: String = dark.classes.iter().map(|c| c.letter).collect();
+        assert_eq!(letters, ".yr");
         let mut other = holes(&[('.', yellow), ('y', blue), ('r', red)]);
         assert!(!keep_identities(&old, &mut other));
     }

@@ -5,6 +5,7 @@
 //! Must never know a game or a concrete device.
 
 pub mod blocking;
+pub mod drift;
 pub mod eyes;
 pub mod live;
 pub mod mind;

@@ -31,7 +31,7 @@ impl Groups {
     /// Groups cells that are of one colour by what they look like, others only by their names.
     pub fn of(sight: &Sight<'_>, looks: &[CellLook], lessons: &[Lesson]) -> Result<Self, Trouble> {
         let plain: Vec<bool> = looks.iter().map(|l| sight.eye.plain(l)).collect();
-        Self::among(sight, looks, plain, lessons)
+        Self::among(sight, looks, &plain, lessons)
     }
 
     /// Groups pieces by what they look like and by their names; they may be glossy, or bear marks.

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::super::drift::Drift;
 use super::super::eyes::Candidate;
 use super::{CERTAIN, Effect, LiveMind};
 use crate::types::{Cause, Event, Frame, Handling, Hidden, Picture, Time};
@@ -15,9 +16,6 @@ const REST: Duration = Duration::from_nanos(100);
 const PATIENCE: Duration = Duration::from_millis(130);
 /// And again after so long, while it goes on making none.
 const INTERVAL: Duration = Duration::from_millis(250);
-/// A board found this far away (in cells, at any corner) lies elsewhere.
-const MOVED: f64 = 0.12;
-
 /// What is known about finding.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Search {
@@ -116,11 +114,15 @@ impl LiveMind {
         let Some(found) = found else {
             return;
         };
-        let moved = self.distance(&found);
-        if moved < MOVED && found.is_again() {
+        let drift = self.eyes.calibration();
+        let drift = drift.and_then(|old| Drift::between(old, found.calibration()));
+        if found.is_again() && drift.is_some_and(|d| d.cells < Drift::LEAST) {
             return;
         }
-        let text = format!("the board lies {moved:.2} cells away from where it was");
+        let text = match drift {
+            Some(drift) => format!("the board lies {drift}"),
+            None => format!("a board of {} is found", found.calibration().size),
+        };
         let cause = Cause::BoardMoved;
         self.mismatch(cause, Handling::Refind, &text, Some(frame), out);
         if self.adopt(found, took, out) && self.eyes.read(&frame.picture) {
@@ -130,19 +132,6 @@ impl LiveMind {
                 self.report(finding, frame, out);
             }
         }
-    }
-
-    /// How far any corner of a candidate lies from the present one, in cells.
-    fn distance(&self, found: &Candidate) -> f64 {
-        let new = found.calibration();
-        let Some(old) = self.eyes.calibration().filter(|c| c.size == new.size) else {
-            return f64::INFINITY;
-        };
-        let corners = old.px_from_cell.corners(old.size);
-        let pitch = corners[0].distance(corners[1]) / f64::from(old.size.cols.max(1));
-        let there = new.px_from_cell.corners(new.size);
-        let apart = corners.iter().zip(there).map(|(a, b)| a.distance(b));
-        apart.fold(0.0, f64::max) / pitch.max(1.0)
     }
 
     /// The source shows nothing: told once, until a frame comes again.

@@ -7,6 +7,7 @@ mod moves;
 mod place;
 mod script;
 mod sight;
+mod track;
 mod turns;
 mod words;
 
@@ -14,6 +15,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use self::sight::{Unrest, covers_known, obscured};
+use self::track::Footing;
 use super::eyes::Eyes;
 use super::mind::{Effect, Ending, Input, Mind};
 use super::script::Runner;
@@ -92,6 +94,7 @@ pub struct TurnMind {
     turn_at: Time,
     next_find: Time,
     next_seek: Time,
+    footing: Footing,
     /// Where the frame lay on the screen, and when it was last seen to move.
     origin: Option<(i32, i32)>,
     moved_at: Option<Time>,
@@ -158,6 +161,7 @@ impl TurnMind {
             turn_at: Time::ZERO,
             next_find: Time::ZERO,
             next_seek: Time::ZERO,
+            footing: Footing::default(),
             origin: None,
             moved_at: None,
             unrest: None,
@@ -255,6 +259,9 @@ impl TurnMind {
             return;
         }
         self.watch_pointer(frame, now, out);
+        if self.has_slipped(frame, now, out) {
+            return;
+        }
         if self.start_overdue(now) {
             self.phase = Phase::Over;
         }
@@ -282,7 +289,11 @@ impl TurnMind {
 
     fn follow(&mut self, verdict: Verdict, frame: &Frame, now: Time, out: &mut Vec<Effect>) {
         match verdict {
-            Verdict::Waiting => self.relearn_if_due(frame, now, out),
+            Verdict::Waiting => {
+                if !self.track(frame, now, out) {
+                    self.relearn_if_due(frame, now, out);
+                }
+            }
             Verdict::RetryDue => self.retry(frame, now, out),
             Verdict::Settled => {
                 self.watch_turn(now, out);
@@ -361,6 +372,9 @@ impl TurnMind {
                 if c.cause == Cause::BoardChanged
                     && self.eyes.still_there(&frame.picture) == Some(false)
                 {
+                    if self.find_elsewhere(frame, now, out) {
+                        return;
+                    }
                     self.note_contradiction(
                         Contradiction {
                             cause: Cause::BoardMoved,

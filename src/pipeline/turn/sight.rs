@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::super::eyes::Candidate;
 use super::super::strokes::cut_off;
+use super::track::Footing;
 use super::{Effect, TurnMind};
 use crate::reconcile::Doubt;
 use crate::types::{Cause, Event, Frame, Handling, Picture, Status, Story, Time};
@@ -170,14 +171,19 @@ impl TurnMind {
     }
 
     /// Finding, with the time it took.
-    fn look(&self, picture: &Picture) -> (Option<Candidate>, Duration) {
+    pub(super) fn look(&self, picture: &Picture) -> (Option<Candidate>, Duration) {
         let began = self.stopwatch.now();
         let found = tracing::trace_span!("find").in_scope(|| self.eyes.look(picture));
         (found, self.stopwatch.now().since(began))
     }
 
     /// Whether a candidate is surely a whole board; tells (once) what may hide the rest.
-    fn is_whole(&mut self, found: &Candidate, frame: &Frame, out: &mut Vec<Effect>) -> bool {
+    pub(super) fn is_whole(
+        &mut self,
+        found: &Candidate,
+        frame: &Frame,
+        out: &mut Vec<Effect>,
+    ) -> bool {
         if let Some(place) = &frame.placement
             && cut_off(found.calibration(), place)
         {
@@ -197,7 +203,7 @@ impl TurnMind {
         }
     }
 
-    fn adopt(
+    pub(super) fn adopt(
         &mut self,
         found: Candidate,
         frame_seq: u64,
@@ -209,6 +215,7 @@ impl TurnMind {
             return false;
         }
         self.reconciler.interrupted();
+        self.footing = Footing::default();
         if !again {
             self.forget();
         }
