@@ -36,4 +36,5 @@ mod tetris_rig;
 mod tetris_rules;
 mod tetris_seeing;
 mod tetris_target;
+mod tracking;
 mod triplex;

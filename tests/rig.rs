@@ -1,7 +1,7 @@
 //! The whole loop in virtual time: the built-in game, simulated source and hands, faults by seed.
 
 mod hands;
-mod scene;
+pub mod scene;
 
 use std::collections::VecDeque;
 use std::sync::Arc;

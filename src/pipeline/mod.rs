@@ -7,6 +7,7 @@
 pub mod blocking;
 pub mod drift;
 pub mod eyes;
+mod identity;
 pub mod live;
 pub mod mind;
 pub mod run;

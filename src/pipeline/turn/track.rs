@@ -20,6 +20,8 @@ const PATIENCE: Duration = Duration::from_millis(130);
 const OFF: f32 = 0.6;
 /// And again after so long, while it goes on making none.
 const INTERVAL: Duration = Duration::from_millis(200);
+/// One in so many cells may be hidden by what moves over a board that is followed.
+const FEW: usize = 12;
 /// At most after so long, where it was looked for in vain: something lies over the board.
 const LONGEST: Duration = Duration::from_secs(2);
 /// But after a rest of so much for each pixel of the picture: by its size and not by the time that
@@ -96,8 +98,9 @@ impl TurnMind {
             return false;
         }
         let rest = REST * frame.picture.pixels().len() as u32;
-        self.footing.next = now + rest.max(self.footing.pause);
-        self.footing.pause = (self.footing.pause * 2).min(LONGEST);
+        let pause = self.footing.pause;
+        self.footing.next = now + rest.max(pause);
+        self.footing.pause = (pause * 2).min(LONGEST);
         let (found, took) = self.look(&frame.picture);
         let Some(found) = found.filter(super::super::eyes::Candidate::is_again) else {
             return false;
@@ -108,14 +111,16 @@ impl TurnMind {
         let Some(drift) = drift else {
             return false;
         };
+        // It has moved, whatever is on its way on it: the next frames will tell.
+        self.footing.pause = INTERVAL;
         let Some(reading) = self.eyes.read_as(&found, &frame.picture) else {
             return false;
         };
+        let clear = reading.unknown() * FEW <= reading.size.len();
+        let story = self.agent.interpret(&reading);
         let explained = self.agent.status() == Status::Unknown
-            || matches!(
-                self.agent.interpret(&reading),
-                Story::Same | Story::Done | Story::Moved { .. }
-            );
+            || matches!(story, Story::Same | Story::Done | Story::Moved { .. })
+            || clear && matches!(story, Story::Passing | Story::Partial { agrees: true });
         if !explained || !self.is_whole(&found, frame, out) {
             return false;
         }
