@@ -40,6 +40,8 @@ impl Patience {
                 self.settle.max(OCCLUDER_PATIENCE)
             }
             Cause::Undone => self.settle.max(UNDO_PATIENCE),
+            // A game of one piece that is gone: it may blink, too.
+            Cause::NewGame if cells.len() == 1 => self.settle.max(UNDO_PATIENCE),
             Cause::Impossible => self.settle.max(IMPOSSIBLE_PATIENCE),
             // A board may be swept for a moment to be drawn anew.
             Cause::NewGame | Cause::Recoloured => self.settle * 3,
