@@ -119,7 +119,8 @@ impl TurnMind {
             return false;
         };
         self.lost_reported = false;
-        self.adopt(found, frame.seq, took, out)
+        let again = found.is_again();
+        self.adopt(found, again, (frame.seq, took), out)
     }
 
     /// A board that cannot be read for long may have classes that were never seen (a new game
@@ -153,19 +154,22 @@ impl TurnMind {
         if reading.unknown() > 0 {
             return;
         }
-        let explains = match self.agent.interpret(&reading) {
-            Story::Same | Story::Done | Story::Moved { .. } => true,
-            Story::Passing | Story::Ended { .. } => false,
+        let story = self.agent.interpret(&reading);
+        let goes_on = matches!(story, Story::Same | Story::Done | Story::Moved { .. });
+        let explains = match story {
+            _ if goes_on => true,
             // What lies over a board is not to be learnt as a part of it.
             Story::Other { cells, .. } => {
                 doubt == Doubt::Strange
                     && (!believed || cells.len() * 2 >= reading.size.len() || covers_known(frame))
             }
-            Story::Partial { .. } => false,
+            _ => false,
         };
         let part = !found.is_again() && self.eyes.is_part_of_known(&found);
         if explains && !(part && lasted < PART_PATIENCE) {
-            self.adopt(found, frame.seq, took, out);
+            // The same game in the same places, of which more is known now.
+            let goes_on = goes_on || found.is_again();
+            self.adopt(found, goes_on, (frame.seq, took), out);
         }
     }
 
@@ -197,19 +201,19 @@ impl TurnMind {
         }
     }
 
+    /// Takes a candidate, found in that frame within that time; `goes_on` keeps what is believed.
     fn adopt(
         &mut self,
         found: Candidate,
-        frame_seq: u64,
-        took: Duration,
+        goes_on: bool,
+        (frame_seq, took): (u64, Duration),
         out: &mut Vec<Effect>,
     ) -> bool {
-        let again = found.is_again();
         if !self.eyes.adopt(found) {
             return false;
         }
         self.reconciler.interrupted();
-        if !again {
+        if !goes_on {
             self.forget();
         }
         if let Some(calibration) = self.eyes.calibration() {

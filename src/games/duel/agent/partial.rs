@@ -132,7 +132,8 @@ impl DuelAgent {
     }
 
     /// Whether the cells that cannot be read may be the first pieces of a kind: few, where pieces
-    /// may be put, with all the others as they were.
+    /// may be put, with all the others as they were. The last move may look other than it was
+    /// learnt, too: its mark goes to the next.
     pub(super) fn novel(&self, belief: &Belief, seen: &Reading) -> bool {
         let known = |side: Side| self.sides.kind_of(side).is_some();
         if known(Side::First) && known(Side::Second) {
@@ -141,12 +142,14 @@ impl DuelAgent {
         let dark = self.unreadable(seen);
         let rules = self.seat.rules();
         let mut grid = belief.grid().clone();
-        if dark.is_empty() || dark.len() > AT_FIRST || !self.agrees(seen, &grid) {
+        let last = belief.plies().last().map(|p| p.at);
+        let new = dark.iter().filter(|at| Some(**at) != last).count();
+        if new == 0 || dark.len() > AT_FIRST || !self.agrees(seen, &grid) {
             return false;
         }
         // From the bottom, so that pieces may lie on each other.
         dark.iter().rev().all(|&at| {
-            let may = rules.may_put(&grid, at);
+            let may = Some(at) == last || rules.may_put(&grid, at);
             grid.set(at, ClassId::MAX);
             may
         })

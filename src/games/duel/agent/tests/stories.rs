@@ -245,6 +245,8 @@ fn kinds_never_seen_before_may_be_what_cannot_be_read() {
     assert!(!new(&t, "..../..../...."));
     t.look("..../..../..a.");
     assert!(new(&t, "..../..../?.a."));
+    assert!(new(&t, "..../..../?.?."), "the last move has lost its mark");
+    assert!(!new(&t, "..../..../..?."), "a hand over the last move");
     t.look("..../..../b.a.");
     assert!(!new(&t, "..../..../b?a."), "both kinds are known");
 }
