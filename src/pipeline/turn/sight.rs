@@ -155,7 +155,17 @@ impl TurnMind {
             return;
         }
         let story = self.agent.interpret(&reading);
-        let goes_on = matches!(story, Story::Same | Story::Done | Story::Moved { .. });
+        // The same pieces in the same places may have been learnt with the mark of a last move.
+        let goes_on = matches!(
+            story,
+            Story::Same
+                | Story::Done
+                | Story::Moved { .. }
+                | Story::Other {
+                    cause: Cause::Recoloured,
+                    ..
+                }
+        );
         let explains = match story {
             _ if goes_on => true,
             // What lies over a board is not to be learnt as a part of it.

@@ -249,6 +249,11 @@ fn kinds_never_seen_before_may_be_what_cannot_be_read() {
     assert!(!new(&t, "..../..../..?."), "a hand over the last move");
     t.look("..../..../b.a.");
     assert!(!new(&t, "..../..../b?a."), "both kinds are known");
+    assert!(
+        new(&t, "..../..../?.aa"),
+        "the mark has gone to the next move"
+    );
+    assert!(!new(&t, "..../..../?.a."), "a hand");
 }
 
 #[test]
