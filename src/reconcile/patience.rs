@@ -26,6 +26,9 @@ const OCCLUDER_PATIENCE: Duration = Duration::from_secs(3);
 const UNDO_PATIENCE: Duration = Duration::from_secs(1);
 /// A position that no moves lead to is rather a wrong reading than a right one.
 const IMPOSSIBLE_PATIENCE: Duration = Duration::from_secs(3);
+/// One cell that no game has so is rather misread than all the rest: a program may mark the last
+/// move in a way that makes it look like the other side's, until the next one is made.
+const MARKED_PATIENCE: Duration = Duration::from_secs(15);
 /// Something on its way does not rest for so long.
 pub(super) const PASSING_PATIENCE: Duration = Duration::from_millis(1500);
 /// A board that its program covers with the words that its game is over stays covered for so long.
@@ -40,6 +43,9 @@ impl Patience {
                 self.settle.max(OCCLUDER_PATIENCE)
             }
             Cause::Undone => self.settle.max(UNDO_PATIENCE),
+            // A game of one piece that is gone: it may blink, too.
+            Cause::NewGame if cells.len() == 1 => self.settle.max(UNDO_PATIENCE),
+            Cause::Impossible if cells.len() == 1 => self.settle.max(MARKED_PATIENCE),
             Cause::Impossible => self.settle.max(IMPOSSIBLE_PATIENCE),
             // A board may be swept for a moment to be drawn anew.
             Cause::NewGame | Cause::Recoloured => self.settle * 3,

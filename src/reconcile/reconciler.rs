@@ -107,9 +107,23 @@ pub struct Reconciler {
     pub(super) under_way: Option<UnderWay>,
     /// Frames in a row of a board that cannot be read as a whole.
     partials: u32,
+    /// The game was seen to be over under marks or words.
+    ending: Option<Ending>,
     /// When the present trouble (unreadable or contradictory board) began and whether it was reported.
     pub(super) trouble: Option<Trouble>,
 }
+
+/// An end that shows although some cells cannot be read.
+#[derive(Clone, Copy, Debug)]
+struct Ending {
+    since: Time,
+    frames: u32,
+    /// Frames in a row that contradict it.
+    against: u32,
+}
+
+/// So many frames in a row may be one bad one that is repeated.
+const BAD: u32 = 2;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Trouble {
@@ -128,6 +142,7 @@ impl Reconciler {
             support: Support::default(),
             under_way: None,
             partials: 0,
+            ending: None,
             trouble: None,
         }
     }
@@ -146,8 +161,7 @@ impl Reconciler {
             retries: self.retries(),
             lost: false,
         });
-        self.stillness.reset();
-        self.support.reset();
+        self.interrupted();
     }
 
     /// Which retry of the move under way the next action is; 0 when it is a new move.
@@ -171,12 +185,12 @@ impl Reconciler {
     pub fn reset(&mut self) {
         self.under_way = None;
         self.trouble = None;
-        self.stillness.reset();
-        self.support.reset();
+        self.interrupted();
     }
 
     /// The board could not be seen at all: stillness begins anew when it can.
     pub fn interrupted(&mut self) {
+        self.ending = None;
         self.stillness.reset();
         self.support.reset();
     }
@@ -213,12 +227,14 @@ impl Reconciler {
             Story::Partial { .. } => self.partials + 1,
             _ => 0,
         };
+        self.watch_ending(&story, seen.captured_at);
         self.support.see(sight, seen.reading, seen.captured_at);
         match story {
             Story::Same => self.same(agent, seen),
             Story::Moved { .. } => self.moved(agent, seen, story),
             Story::Passing => self.passing(agent, seen, still),
-            Story::Ended { .. } => self.ended(agent, seen, &story),
+            Story::Ended { .. } if !self.has_ended(seen.captured_at) => Verdict::Waiting,
+            Story::Ended { .. } => self.take(agent, seen, &story),
             // One wrongly read cell may look like a move that changes no more.
             Story::Done if agent.moves_little() && !self.support.has(seen.reading, NONE, 3) => {
                 Verdict::Waiting
@@ -260,6 +276,36 @@ impl Reconciler {
                 })
             }
         }
+    }
+
+    /// What marks a row may let some of it be read now and then, so the labels need not be still.
+    fn watch_ending(&mut self, story: &Story, at: Time) {
+        let last = self.ending.take();
+        self.ending = match (story, last) {
+            (Story::Ended { .. }, None) => Some(Ending {
+                since: at,
+                frames: 1,
+                against: 0,
+            }),
+            (Story::Ended { .. }, Some(e)) => Some(Ending {
+                frames: e.frames + 1,
+                against: 0,
+                ..e
+            }),
+            (Story::Partial { agrees: true }, Some(e)) => Some(Ending { against: 0, ..e }),
+            (_, Some(e)) if e.against < BAD => Some(Ending {
+                against: e.against + 1,
+                ..e
+            }),
+            _ => None,
+        };
+    }
+
+    /// Whether a game has been seen to be over for long enough.
+    fn has_ended(&self, at: Time) -> bool {
+        let patience = self.patience.settle * 4;
+        let long = |e: &Ending| e.frames >= 3 && at.since(e.since) >= patience;
+        self.ending.as_ref().is_some_and(long)
     }
 
     /// Takes what is seen as the position, after a contradiction that asked for it.

@@ -66,19 +66,6 @@ impl Reconciler {
         }
     }
 
-    pub(super) fn ended(
-        &mut self,
-        agent: &mut dyn Agent,
-        seen: Seen<'_>,
-        story: &Story,
-    ) -> Verdict {
-        let patience = self.patience.settle * 4;
-        if !self.support.has_steadily(seen.reading, patience, 3) {
-            return Verdict::Waiting;
-        }
-        self.take(agent, seen, story)
-    }
-
     /// Something is on its way; it is told when it does not arrive.
     pub(super) fn passing(
         &mut self,

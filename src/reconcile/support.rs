@@ -16,8 +16,9 @@ const COST: u32 = 2;
 const COST_OF_ANOTHER: u32 = 4;
 /// So many frames in a row may be one bad one that is repeated.
 const BAD: u32 = 2;
-/// Boards that gather support at a time: two that take turns, and what one bad frame shows.
-const BOARDS: usize = 3;
+/// Boards that gather support at a time: two that take turns before and after a move, and what bad
+/// frames show.
+const BOARDS: usize = 6;
 
 /// What a frame says about the boards that are gathering support.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +57,8 @@ struct Seen {
     steady: Duration,
     /// 0 while there is no board.
     frames: u32,
+    /// The most frames in a row that showed it.
+    longest: u32,
     first: Time,
     last: Time,
 }
@@ -65,7 +68,7 @@ impl Seen {
         self.board.size = reading.size;
         self.board.cells.clone_from(&reading.cells);
         (self.total, self.steady) = (Duration::ZERO, Duration::ZERO);
-        (self.frames, self.first, self.last) = (1, at, at);
+        (self.frames, self.longest, self.first, self.last) = (1, 1, at, at);
     }
 
     fn is(&self, reading: &Reading) -> bool {
@@ -99,6 +102,7 @@ impl Support {
             if board == Some(i) {
                 seen.total += passed;
                 seen.steady += passed;
+                seen.longest = seen.longest.max(shown.frames);
                 seen.last = at;
                 continue;
             }
@@ -120,7 +124,7 @@ impl Support {
         }
         let least = (0..BOARDS).min_by_key(|&i| {
             let seen = &self.boards[i];
-            (seen.frames > 0, seen.total, seen.last)
+            (seen.frames > 0, seen.longest > BAD, seen.total, seen.last)
         });
         let i = least.unwrap_or(0);
         self.boards[i].begin(reading, at);
@@ -148,9 +152,11 @@ impl Support {
         self.of(reading).map(|s| s.first)
     }
 
-    /// Whether some new board has been seen in more than single frames of late.
+    /// Whether some new board has been seen in more than single frames of late. One that was seen in
+    /// more than bad frames may hide for as long as pieces do that blink, even if it was seen for
+    /// less: a move may be taken back and made in between.
     pub(super) fn is_gathering(&self) -> bool {
-        let some = |s: &Seen| s.frames > 1 && !s.total.is_zero();
+        let some = |s: &Seen| s.frames > 1 && !s.total.is_zero() || s.frames > 0 && s.longest > BAD;
         self.boards.iter().any(some)
     }
 
@@ -245,6 +251,8 @@ mod tests {
         assert!(support("..a..b..a").is_begun());
         assert!(support("..aa.").is_gathering());
         assert!(!support("..aa......").is_gathering(), "it was nothing");
+        assert!(support("..aaa........").is_gathering(), "it may blink");
+        assert!(!support(&format!("aaa{}", ".".repeat(61))).is_gathering());
         assert!(!support(&format!("aa{}", "?".repeat(70))).is_begun());
     }
 

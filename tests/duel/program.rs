@@ -71,6 +71,10 @@ struct Shown {
     since: Time,
 }
 
+/// A move made for the person so shortly before his own click cannot have been seen by him: the
+/// frame that he goes by is older, or was the one before once more.
+const RACE: Duration = Duration::from_millis(50);
+
 /// The program at work.
 pub struct Program {
     manner: Manner,
@@ -88,6 +92,8 @@ pub struct Program {
     ended: Option<Time>,
     /// The last change of anything that is true.
     pub changed: Time,
+    /// When somebody last moved for the person.
+    helped_at: Option<Time>,
     /// Clicks of the person under watch that came when it was not the person's turn.
     pub out_of_turn: Vec<(Time, Cell)>,
     /// Those on an empty board: nobody can see that a game is the other side's to begin.
@@ -115,6 +121,7 @@ impl Program {
             swapped: false,
             ended: None,
             changed: Time::ZERO,
+            helped_at: None,
             out_of_turn: Vec::new(),
             too_early: Vec::new(),
             answered: Vec::new(),
@@ -308,8 +315,10 @@ impl Program {
     pub fn click(&mut self, cell: Cell, now: Time) {
         self.go_on(now);
         if !self.is_persons_turn() {
+            let race = self.helped_at.is_some_and(|at| now.since(at) <= RACE);
             match self.shown.is_empty() {
                 true => self.too_early.push((now, cell)),
+                false if race => {}
                 false => self.out_of_turn.push((now, cell)),
             }
             return;
@@ -348,6 +357,7 @@ impl Program {
             Some(action) => self.put(&action, now),
             None => return false,
         }
+        self.helped_at = Some(now);
         true
     }
 

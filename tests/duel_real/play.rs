@@ -1,5 +1,6 @@
 //! The user's own command, from what a program shows when it is started to the end of a game; what
-//! the journal says of it is what the program says.
+//! the journal says of it is what the program says. Every run of the tests plays a game of each
+//! program that can be seen so far.
 
 use std::process::Command;
 
@@ -51,7 +52,6 @@ fn game(program: BoardProgram) -> Option<Told> {
 }
 
 #[test]
-#[ignore = "minutes on real programs: make prove-duel-real"]
 fn a_game_against_xvier() {
     let program = BoardProgram::Xvier {
         level: 2,
@@ -61,20 +61,17 @@ fn a_game_against_xvier() {
 }
 
 #[test]
-#[ignore = "minutes on real programs: make prove-duel-real"]
 fn a_game_against_four_in_a_row() {
     let program = BoardProgram::FourInARow { level: 1 };
     assert!(matches!(game(program), None | Some(Told::Won)));
 }
 
 #[test]
-#[ignore = "minutes on real programs: make prove-duel-real"]
 fn a_game_against_kfourinline() {
     assert_ne!(game(BoardProgram::Kfourinline), Some(Told::Lost));
 }
 
 #[test]
-#[ignore = "minutes on real programs: make prove-duel-real"]
 fn a_game_against_explosive_c4() {
     assert_ne!(game(BoardProgram::ExplosiveC4), Some(Told::Lost));
 }
@@ -85,19 +82,18 @@ fn bovo(theme: BovoTheme) {
 }
 
 #[test]
-#[ignore = "minutes on real programs: make prove-duel-real"]
 fn a_game_against_bovo_on_crossings() {
     bovo(BovoTheme::Gomoku);
 }
 
 #[test]
-#[ignore = "minutes on real programs: make prove-duel-real"]
+#[ignore = "X and O as drawn by hand are not surely read yet: make prove-duel-real"]
 fn a_game_against_bovo_in_cells() {
     bovo(BovoTheme::Scribble);
 }
 
 #[test]
-#[ignore = "minutes on real programs: make prove-duel-real"]
+#[ignore = "its wooden board is not found while it is empty: make prove-duel-real"]
 fn a_game_against_gomoku_app() {
     let program = BoardProgram::GomokuApp { level: 3 };
     assert_ne!(game(program), Some(Told::Lost));

@@ -52,8 +52,13 @@ struct Case {
     program: BoardProgram,
     /// Who begins is settled by the steps of the profile: the program does.
     second: bool,
+    /// Settings that are not the usual ones.
+    set: &'static [&'static str],
     must: Must,
 }
+
+/// Against a strong program that mostly begins half a second for a move is little.
+const LONG_THOUGHT: &[&str] = &["policy.time_ms=3000"];
 
 fn cases() -> Vec<Case> {
     let xvier = BoardProgram::Xvier {
@@ -64,6 +69,7 @@ fn cases() -> Vec<Case> {
         name: program.to_string(),
         program,
         second: false,
+        set: &[],
         must,
     };
     let mut all = vec![
@@ -77,7 +83,10 @@ fn cases() -> Vec<Case> {
         case(BoardProgram::Kfourinline, Must::LoseNone),
         case(BoardProgram::ExplosiveC4, Must::LoseNone),
     ];
-    let bovo = |theme| case(BoardProgram::Bovo { theme, level: 7 }, Must::Win(0.9));
+    let bovo = |theme| Case {
+        set: LONG_THOUGHT,
+        ..case(BoardProgram::Bovo { theme, level: 7 }, Must::Win(0.9))
+    };
     all.extend(BovoTheme::ALL.map(bovo));
     all.push(case(BoardProgram::GomokuApp { level: 5 }, Must::LoseNone));
     all
@@ -140,6 +149,9 @@ fn play(case: &Case, options: &Options) -> anyhow::Result<Measured> {
         .stdin(Stdio::null())
         .stdout(file(&out)?)
         .stderr(file(&said)?);
+    for set in case.set {
+        command.args(["--set", set]);
+    }
     if let Some(policy) = &options.policy {
         command.args(["--policy", policy]);
     }

@@ -3,6 +3,7 @@
 
 mod connect4;
 mod duel_real;
+mod duel_rig;
 mod flood;
 mod gomoku;
 mod hands;
@@ -32,6 +33,7 @@ Examples:
   kibitzer bench rig --games 2 --pieces 300
   kibitzer bench tetris-real --program vitetris --games 1 --rows 10
   kibitzer bench duel-real --program xvier --games 2
+  kibitzer bench duel-rig --game gomoku --games 2
   kibitzer bench hands --keys 200 --prove
   kibitzer bench watch --seconds 60 --json";
 
@@ -68,6 +70,8 @@ enum What {
     TetrisReal(tetris_real::Options),
     /// Connect-4 and five in a row against programs that nobody here wrote, from a cold start
     DuelReal(duel_real::Options),
+    /// The built-in games for two through a simulated webcam: belief against truth, results
+    DuelRig(duel_rig::Options),
     /// Relays across keys: time per key and its jitter
     Hands(hands::Options),
     /// What watching costs: processor time and memory
@@ -90,6 +94,7 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         What::Rig(o) => rig::run(o, options.json),
         What::TetrisReal(o) => tetris_real::run(o, options.json),
         What::DuelReal(o) => duel_real::run(o, options.json),
+        What::DuelRig(o) => duel_rig::run(o, options.json),
         What::Hands(o) => hands::run(o, options.json),
         What::Watch(o) => watching::run(o, options.json),
     }

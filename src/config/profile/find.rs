@@ -26,7 +26,11 @@ pub const SHIPPED: &[(&str, &str)] = shipped![
     "kfourinline",
     "quadrapassel",
     "sgt-flood",
+    "target-connect4",
+    "target-gomoku",
     "vitetris",
+    "webcam-connect4",
+    "webcam-gomoku",
     "xvier",
 ];
 
@@ -42,6 +46,7 @@ macro_rules! pictures {
 
 /// Pictures that shipped profiles look for: the name there and the file.
 pub(super) const PICTURES: &[(&str, &[u8])] = pictures![
+    "bovo-demo",
     "explosive-c4-again",
     "explosive-c4-computer",
     "kfourinline-hard-game",

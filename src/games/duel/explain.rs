@@ -73,6 +73,9 @@ pub fn explain(
     if let Some(kinds) = renamed(rules, belief, turn, seen, true) {
         return Explained::Renamed(kinds);
     }
+    if let Some(explained) = replayed(rules, belief, seen) {
+        return explained;
+    }
     if seen.count() <= BEGUN && may_be_start(rules, seen) {
         return Explained::Fresh;
     }
@@ -169,6 +172,29 @@ fn back(
             false => order(rules, &earlier, &then, Some(first), None)?,
         };
         was_last.then_some((gone, then))
+    })
+}
+
+/// Known moves taken back from the last one on, and others made since, of which some are the same
+/// again: the same piece lies in the same place, although one that was put before it is gone. A game
+/// that was taken back to its beginning is another one.
+fn replayed(rules: &dyn Rules, belief: &Belief, seen: &Grid) -> Option<Explained> {
+    let plies = belief.plies();
+    let least = plies.len().saturating_sub(TAKEN_BACK);
+    // Where nothing is gone nothing was taken back.
+    let back = plies.iter().any(|p| seen.at(p.at) != p.kind);
+    if !back {
+        return None;
+    }
+    (least..plies.len()).rev().find_map(|keep| {
+        let earlier = belief.back_to(keep);
+        let gone = plies[keep..].to_vec();
+        let turn = Turn::Kind(gone[0].kind);
+        let then = forward(rules, &earlier, turn, None, seen)?;
+        Some(match earlier.grid().count() {
+            0 => Explained::Fresh,
+            _ => Explained::Back { gone, then },
+        })
     })
 }
 

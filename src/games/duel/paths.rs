@@ -5,8 +5,11 @@ use super::rules::{Rules, end_by};
 use crate::types::{Cell, ClassId};
 
 /// How many moves between two looks are recognised as moves: ours and the answer, and what can be
-/// played in a few seconds while the board is covered.
-pub const MISSED: usize = 8;
+/// played in a few seconds while the board is covered, or is never still for pieces that fall.
+pub const MISSED: usize = 12;
+/// So many pieces are tried at most to find an order: there are boards on which no order is legal
+/// and very many seem to be.
+const TRIES: u32 = 20_000;
 
 /// The pieces that `to` has and `from` has not, if nothing else differs and they are at most
 /// [`MISSED`].
@@ -48,7 +51,8 @@ pub fn order(
     let mut put = Vec::with_capacity(pieces.len());
     let mut left = pieces.to_vec();
     let begins = |p: &Piece| first.is_none_or(|k| k == p.kind) && start.is_none_or(|c| c == p.at);
-    go_on(rules, &mut grid, &mut left, &mut put, &begins).then_some(put)
+    let mut tries = TRIES;
+    go_on(rules, &mut grid, &mut left, &mut put, &begins, &mut tries).then_some(put)
 }
 
 fn go_on(
@@ -57,6 +61,7 @@ fn go_on(
     left: &mut Vec<Piece>,
     put: &mut Vec<Piece>,
     begins: &dyn Fn(&Piece) -> bool,
+    tries: &mut u32,
 ) -> bool {
     if left.is_empty() {
         return true;
@@ -70,11 +75,15 @@ fn go_on(
         if !in_turn || !rules.may_put(grid, piece.at) {
             continue;
         }
+        let Some(fewer) = tries.checked_sub(1) else {
+            return false;
+        };
+        *tries = fewer;
         grid.set(piece.at, piece.kind);
         if left.len() == 1 || end_by(rules, grid, piece.at).is_none() {
             left.remove(i);
             put.push(piece);
-            if go_on(rules, grid, left, put, begins) {
+            if go_on(rules, grid, left, put, begins, tries) {
                 return true;
             }
             put.pop();

@@ -177,6 +177,28 @@ impl Sides {
         }
     }
 
+    /// Moves were taken back to this board. If nobody knew who was first, the numbers of pieces
+    /// may tell now.
+    pub fn taken_back(&mut self, grid: &Grid) {
+        if self.first.is_some() {
+            return;
+        }
+        match grid.both() {
+            Some([only @ Some(_), None]) if grid.count() == 1 => self.first = only,
+            Some([Some(a), Some(b)]) => {
+                let begun = more_by_one(grid, a, b);
+                (self.first, self.second) = begun.unzip();
+            }
+            _ => {}
+        }
+        if self.first.is_some() {
+            self.settle();
+        }
+        if self.second.is_some() {
+            self.remembered();
+        }
+    }
+
     /// A game begins, or is joined, with this board; `same` if it is the game that was believed,
     /// of which some moves were missed.
     pub fn begin(&mut self, grid: &Grid, same: bool) {
@@ -186,11 +208,9 @@ impl Sides {
             None | Some([None, _]) => self.first = self.told_first(),
             Some([first, None]) => self.first = first.filter(|_| grid.count() == 1),
             Some([Some(a), Some(b)]) => {
-                let begun = match (grid.count_of(a), grid.count_of(b)) {
-                    (x, y) if x == y + 1 => Some((a, b)),
-                    (x, y) if y == x + 1 => Some((b, a)),
-                    (x, y) if x == y => self.began(a, b, before, same),
-                    _ => None,
+                let begun = match grid.count_of(a) == grid.count_of(b) {
+                    true => self.began(a, b, before, same),
+                    false => more_by_one(grid, a, b),
                 };
                 (self.first, self.second) = begun.unzip();
             }
@@ -461,5 +481,14 @@ impl Sides {
             return Some("it is not known which side is ours (say it: game.side)".to_owned());
         }
         None
+    }
+}
+
+/// Who has begun and who has not, by who has a piece more.
+fn more_by_one(grid: &Grid, a: ClassId, b: ClassId) -> Option<(ClassId, ClassId)> {
+    match (grid.count_of(a), grid.count_of(b)) {
+        (x, y) if x == y + 1 => Some((a, b)),
+        (x, y) if y == x + 1 => Some((b, a)),
+        _ => None,
     }
 }

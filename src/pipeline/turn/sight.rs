@@ -120,7 +120,8 @@ impl TurnMind {
             return false;
         };
         self.lost_reported = false;
-        self.adopt(found, frame.seq, took, out)
+        let again = found.is_again();
+        self.adopt(found, again, (frame.seq, took), out)
     }
 
     /// A board that cannot be read for long may have classes that were never seen (a new game
@@ -154,19 +155,32 @@ impl TurnMind {
         if reading.unknown() > 0 {
             return;
         }
-        let explains = match self.agent.interpret(&reading) {
-            Story::Same | Story::Done | Story::Moved { .. } => true,
-            Story::Passing | Story::Ended { .. } => false,
+        let story = self.agent.interpret(&reading);
+        // The same pieces in the same places may have been learnt with the mark of a last move.
+        let goes_on = matches!(
+            story,
+            Story::Same
+                | Story::Done
+                | Story::Moved { .. }
+                | Story::Other {
+                    cause: Cause::Recoloured,
+                    ..
+                }
+        );
+        let explains = match story {
+            _ if goes_on => true,
             // What lies over a board is not to be learnt as a part of it.
             Story::Other { cells, .. } => {
                 doubt == Doubt::Strange
                     && (!believed || cells.len() * 2 >= reading.size.len() || covers_known(frame))
             }
-            Story::Partial { .. } => false,
+            _ => false,
         };
         let part = !found.is_again() && self.eyes.is_part_of_known(&found);
         if explains && !(part && lasted < PART_PATIENCE) {
-            self.adopt(found, frame.seq, took, out);
+            // The same game in the same places, of which more is known now.
+            let goes_on = goes_on || found.is_again();
+            self.adopt(found, goes_on, (frame.seq, took), out);
         }
     }
 
@@ -203,20 +217,20 @@ impl TurnMind {
         }
     }
 
+    /// Takes a candidate, found in that frame within that time; `goes_on` keeps what is believed.
     pub(super) fn adopt(
         &mut self,
         found: Candidate,
-        frame_seq: u64,
-        took: Duration,
+        goes_on: bool,
+        (frame_seq, took): (u64, Duration),
         out: &mut Vec<Effect>,
     ) -> bool {
-        let again = found.is_again();
         if !self.eyes.adopt(found) {
             return false;
         }
         self.reconciler.interrupted();
         self.footing = Footing::default();
-        if !again {
+        if !goes_on {
             self.forget();
         }
         if let Some(calibration) = self.eyes.calibration() {

@@ -126,6 +126,6 @@ impl TurnMind {
         }
         let text = format!("the board lies {drift}");
         self.mismatch(Cause::BoardMoved, Handling::Refind, &text, Some(frame), out);
-        self.adopt(found, frame.seq, took, out)
+        self.adopt(found, true, (frame.seq, took), out)
     }
 }

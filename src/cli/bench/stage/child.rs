@@ -3,9 +3,12 @@
 //! A small shell stands between: it waits for the end of its input, which comes when this
 //! process drops the pipe or dies in whatever way, and then kills the program's group. Signals that
 //! are meant for a whole group of processes (Ctrl+C) reach the shell, too, and are the end as well.
+//! What the program writes is read and thrown away but for its first line: one that talks would
+//! stand still once nobody takes its words.
 
 use std::io::{BufRead, BufReader};
-use std::process::{ChildStdout, Command, Stdio};
+use std::process::{Command, Stdio};
+use std::sync::mpsc::{self, Receiver};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
@@ -23,6 +26,7 @@ wait "$program""#;
 pub struct Child {
     shell: std::process::Child,
     name: String,
+    first: Receiver<std::io::Result<String>>,
 }
 
 impl Child {
@@ -37,7 +41,7 @@ impl Child {
         environment: &[(&str, &str)],
         soft: bool,
     ) -> anyhow::Result<Self> {
-        let shell = Command::new("sh")
+        let mut shell = Command::new("sh")
             .args(["-c", LEASH, "leash", if soft { "TERM" } else { "KILL" }])
             .arg(program)
             .args(args)
@@ -47,9 +51,22 @@ impl Child {
             .stderr(Stdio::null())
             .spawn()
             .with_context(|| format!("{program}: sh cannot be started"))?;
+        let (told, first) = mpsc::channel();
+        if let Some(out) = shell.stdout.take() {
+            // It ends with the pipe, which ends with the program.
+            std::thread::spawn(move || {
+                let mut out = BufReader::new(out);
+                let mut line = String::new();
+                let read = out.read_line(&mut line).map(|_| line);
+                // Nobody may want to know.
+                let _ = told.send(read);
+                let _ = std::io::copy(&mut out, &mut std::io::sink());
+            });
+        }
         Ok(Self {
             shell,
             name: program.to_owned(),
+            first,
         })
     }
 
@@ -58,15 +75,9 @@ impl Child {
     /// # Errors
     /// When it ends without writing one, which it also does when it is not installed.
     pub fn first_line(&mut self) -> anyhow::Result<String> {
-        let out: ChildStdout = self
-            .shell
-            .stdout
-            .take()
-            .ok_or_else(|| anyhow!("{}: its output was read before", self.name))?;
-        let mut line = String::new();
-        BufReader::new(out)
-            .read_line(&mut line)
-            .with_context(|| format!("{}: its output cannot be read", self.name))?;
+        let read = self.first.recv();
+        let read = read.map_err(|_| anyhow!("{}: its output was read before", self.name))?;
+        let line = read.with_context(|| format!("{}: its output cannot be read", self.name))?;
         if line.is_empty() {
             return Err(anyhow!("{} did not start: is it installed?", self.name));
         }
@@ -93,6 +104,20 @@ impl Drop for Child {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A pipe holds 64 KiB.
+    #[test]
+    fn a_program_that_talks_without_end_goes_on() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let done = folder.path().join("done");
+        let words = format!("yes | head -c 300000; touch {}", done.display());
+        let _child = Child::start("sh", &["-c", &words], &[], false).expect("started");
+        let end = Instant::now() + Duration::from_secs(10);
+        while !done.exists() && Instant::now() < end {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        assert!(done.exists(), "it has said all it wanted");
+    }
 
     /// What `timeout` and a terminal do: the signal goes to everybody in the group.
     #[test]

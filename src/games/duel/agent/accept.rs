@@ -78,7 +78,9 @@ impl DuelAgent {
                 self.advance(&plies);
             }
             Explained::Back { gone, then } => {
-                self.belief = Some(belief.without(rules, &gone));
+                let belief = belief.without(rules, &gone);
+                self.sides.taken_back(belief.grid());
+                self.belief = Some(belief);
                 self.pending = None;
                 self.advance(&then);
                 let action = |p: &Piece| self.seat.rules().action(p.at);

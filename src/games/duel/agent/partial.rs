@@ -6,6 +6,7 @@ use crate::games::duel::Side;
 use crate::games::duel::belief::Belief;
 use crate::games::duel::explain::forward;
 use crate::games::duel::grid::{EMPTY, Grid};
+use crate::games::duel::paths::added;
 use crate::games::duel::rules::{End, winning_places};
 use crate::types::{Cell, ClassId, Label, Reading, Story};
 
@@ -132,21 +133,30 @@ impl DuelAgent {
     }
 
     /// Whether the cells that cannot be read may be the first pieces of a kind: few, where pieces
-    /// may be put, with all the others as they were.
+    /// may be put, with all the others as they were. The last move may look other than it was
+    /// learnt, too: its mark goes to the next.
     pub(super) fn novel(&self, belief: &Belief, seen: &Reading) -> bool {
+        let dark = self.unreadable(seen);
+        let last = belief.plies().last().map(|p| p.at);
+        if seen.size == belief.grid().size() && dark.iter().copied().eq(last) {
+            let new = added(belief.grid(), &self.filled(seen, belief.grid()));
+            if new.is_some_and(|new| new.len() == 1) {
+                return true;
+            }
+        }
         let known = |side: Side| self.sides.kind_of(side).is_some();
         if known(Side::First) && known(Side::Second) {
             return false;
         }
-        let dark = self.unreadable(seen);
         let rules = self.seat.rules();
         let mut grid = belief.grid().clone();
-        if dark.is_empty() || dark.len() > AT_FIRST || !self.agrees(seen, &grid) {
+        let new = dark.iter().filter(|at| Some(**at) != last).count();
+        if new == 0 || dark.len() > AT_FIRST || !self.agrees(seen, &grid) {
             return false;
         }
         // From the bottom, so that pieces may lie on each other.
         dark.iter().rev().all(|&at| {
-            let may = rules.may_put(&grid, at);
+            let may = Some(at) == last || rules.may_put(&grid, at);
             grid.set(at, ClassId::MAX);
             may
         })

@@ -7,7 +7,7 @@ use crate::games::duel::Side;
 use crate::games::duel::belief::Belief;
 use crate::games::duel::grid::Grid;
 use crate::games::duel::rules::{End, end_by, winning_places};
-use crate::types::{BoardText, Outcome, Unseen};
+use crate::types::{BoardText, Cell, Outcome, Unseen};
 
 impl DuelAgent {
     /// Moves in words: `red plays 4, yellow plays 3`.
@@ -43,9 +43,13 @@ impl DuelAgent {
         Some(match belief.end()? {
             End::Full => "the board is full".to_owned(),
             End::Row(kind, cells) => format!(
-                "{} of {} stand in a row",
+                "{} of {} stand in {}",
                 cells.len(),
-                self.sides.letter(*kind)
+                self.sides.letter(*kind),
+                match is_line(cells) {
+                    true => "a row",
+                    false => "several rows",
+                }
             ),
         })
     }
@@ -112,4 +116,13 @@ impl DuelAgent {
         note.insert("size".into(), size.into());
         note
     }
+}
+
+/// Whether cells lie on one line: across, down or aslant.
+fn is_line(cells: &[Cell]) -> bool {
+    let same = |along: fn(&Cell) -> i32| cells.windows(2).all(|w| along(&w[0]) == along(&w[1]));
+    same(|c| c.col.into())
+        || same(|c| c.row.into())
+        || same(|c| i32::from(c.col) + i32::from(c.row))
+        || same(|c| i32::from(c.col) - i32::from(c.row))
 }

@@ -73,6 +73,24 @@ fn moves_taken_back_are_an_undo() {
 }
 
 #[test]
+fn a_move_that_was_taken_back_may_be_made_again_after_another() {
+    let mut t = table(false, "0,0 2,1", side(SideName::First));
+    t.look(".../.../...");
+    t.play();
+    t.look("a../.../...");
+    t.look("a../b../...");
+    t.play();
+    t.look("a../b.a/...");
+    t.look("a../b.a/..b");
+    // Two moves back; ours is another one now, the answer is the same.
+    assert_eq!(cause(&t.look("a../b../.ab")), (Some(Cause::Undone), 0));
+    assert_eq!((t.status(), t.agent.moves()), (Status::ToMove, 4));
+    // All of them back, or a new game: the answer is the same again.
+    assert_eq!(cause(&t.look("..a/b../b.a")), (Some(Cause::NewGame), 0));
+    assert_eq!((t.status(), t.agent.moves()), (Status::ToMove, 4));
+}
+
+#[test]
 fn a_new_game_is_one_whoever_begins_it() {
     let mut t = free("1,1 0,0");
     t.look(".../.../...");
@@ -96,16 +114,14 @@ fn a_new_game_is_one_whoever_begins_it() {
 #[test]
 fn a_position_from_nowhere_is_told_and_accepted_as_it_is() {
     let mut t = table(false, "0,2", side(SideName::First));
-    t.look(".../.../...");
-    t.play();
-    t.look(".../.../a..");
-    t.look(".../.b./a..");
-    let story = t.look("aba/.ba/...");
+    t.look("ab./.../a..");
+    // It was not the last piece that is gone, and nobody knows what came before.
+    let story = t.look("a.b/.../a..");
     assert_eq!(cause(&story), (Some(Cause::Impossible), 0));
-    assert_eq!(t.agent.believed(), Some(BoardText("aba/.ba/...".into())));
+    assert_eq!(t.agent.believed(), Some(BoardText("a.b/.../a..".into())));
     assert_eq!(t.status(), Status::Theirs);
     // Two moves in a row of one side: nobody knows what comes next.
-    assert_eq!(cause(&t.look("aba/.ba/aa.")).0, Some(Cause::Impossible));
+    assert_eq!(cause(&t.look("aab/..a/a..")).0, Some(Cause::Impossible));
     assert_eq!(t.status(), Status::Unclear);
     assert!(t.words().contains("numbers of pieces"), "{}", t.words());
 }
@@ -229,8 +245,15 @@ fn kinds_never_seen_before_may_be_what_cannot_be_read() {
     assert!(!new(&t, "..../..../...."));
     t.look("..../..../..a.");
     assert!(new(&t, "..../..../?.a."));
+    assert!(new(&t, "..../..../?.?."), "the last move has lost its mark");
+    assert!(!new(&t, "..../..../..?."), "a hand over the last move");
     t.look("..../..../b.a.");
     assert!(!new(&t, "..../..../b?a."), "both kinds are known");
+    assert!(
+        new(&t, "..../..../?.aa"),
+        "the mark has gone to the next move"
+    );
+    assert!(!new(&t, "..../..../?.a."), "a hand");
 }
 
 #[test]

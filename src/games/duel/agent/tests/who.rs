@@ -170,3 +170,25 @@ fn who_was_first_of_two_that_are_seen_at_once_shows_later() {
     );
     assert_eq!(t.decide(0).expect("a move").note, "OX./.../...");
 }
+
+#[test]
+fn who_was_first_shows_when_moves_are_taken_back() {
+    let who = side(SideName::Kind(KindName::Letter('a')));
+    let mut t = table(false, "0,0", who);
+    let look = |letter| ClassLook {
+        letter,
+        rgb: [0.0; 3],
+        spread: 0.0,
+        mark: None,
+    };
+    t.agent.looks(&[look('.'), look('a'), look('b')]);
+    t.look(".../.../...");
+    assert_eq!(cause(&t.look(".a./.b./...")), (WAITED_FOR, 2));
+    assert_eq!(t.status(), Status::Unclear);
+    // The piece that is left was the first.
+    assert_eq!(cause(&t.look(".../.b./...")), (Some(Cause::Undone), 0));
+    assert_eq!((t.status(), t.words().is_empty()), (Status::ToMove, false));
+    t.look("..a/.b./...");
+    assert_eq!(t.status(), Status::Theirs);
+    assert_eq!(t.note()["side"], "second");
+}
