@@ -171,7 +171,6 @@ impl Place<'_> {
                 / holes.max(1) as f32,
             oblong: (self.shape.rx / self.shape.ry).ln().abs(),
             open: self.open(),
-            between: self.between(),
             apart: kinds.apart,
             kinds: kinds.classes.len() - 1,
             usual: usual(self.size),
@@ -216,31 +215,30 @@ impl Place<'_> {
                 .count()
     }
 
-    /// The largest share of holes in one of the three places halfway from cell to cell.
-    fn between(&self) -> f32 {
+    /// The shares of holes in the three places halfway from cell to cell: in the middle of four, of
+    /// two beside each other, of two above each other.
+    #[must_use]
+    pub fn between(&self) -> [f32; 3] {
         // Larger holes have no room for others between them.
-        let places: &[(f64, f64)] = match self.shape.mean() {
-            r if r < 0.26 => &[(0.5, 0.5), (0.5, 0.0), (0.0, 0.5)],
-            r if r < 0.3 => &[(0.5, 0.5)],
-            _ => &[],
-        };
+        let r = self.shape.mean();
+        let places = [(0.5, 0.5, 0.3), (0.5, 0.0, 0.26), (0.0, 0.5, 0.26)];
         let inner = Span {
             x0: 0,
             y0: 0,
             x1: i32::from(self.size.cols) - 1,
             y1: i32::from(self.size.rows) - 1,
         };
-        places
-            .iter()
-            .map(|&(x, y)| {
-                let by = [1.0, 0.0, x, 0.0, 1.0, y, 0.0, 0.0, 1.0];
-                let rims = self.rims_at(&PxFromCell(product(&self.at.0, &by)), inner);
-                let cells = (0..inner.y1).flat_map(|y| (0..inner.x1).map(move |x| (x, y)));
-                // Part of a rim is met by chance: those of the holes around are near.
-                let holes = cells.filter(|&c| rims.rim(c, self.shape) >= SURE).count();
-                holes as f32 / inner.size().len().max(1) as f32
-            })
-            .fold(0.0, f32::max)
+        places.map(|(x, y, most)| {
+            if r >= most {
+                return 0.0;
+            }
+            let by = [1.0, 0.0, x, 0.0, 1.0, y, 0.0, 0.0, 1.0];
+            let rims = self.rims_at(&PxFromCell(product(&self.at.0, &by)), inner);
+            let cells = (0..inner.y1).flat_map(|y| (0..inner.x1).map(move |x| (x, y)));
+            // Part of a rim is met by chance: those of the holes around are near.
+            let holes = cells.filter(|&c| rims.rim(c, self.shape) >= SURE).count();
+            holes as f32 / inner.size().len().max(1) as f32
+        })
     }
 
     /// Whether the plate ends beyond the outer holes: mean over the four sides.

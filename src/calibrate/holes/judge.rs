@@ -6,9 +6,10 @@ use super::super::planes::Planes;
 use super::super::refine::product;
 use super::evidence::{Evidence, Place};
 use super::extent::{HOLE, Sign, extent, usual};
+use super::glare::{glared, kinds_beside_glare};
 use super::kinds::{Kinds, kinds};
 use super::lined;
-use super::looks::{alike, looks};
+use super::looks::{HoleLook, alike, looks};
 use super::plate::{Plates, described, plate};
 use super::rims::{Rims, Shape};
 use crate::types::{BoardKind, Calibration, GridSize, Plate, Point, PxFromCell, Wanted};
@@ -31,6 +32,29 @@ pub struct Level {
     pub scale: f64,
 }
 
+/// A lattice with what was made of it.
+#[derive(Clone, Debug)]
+pub struct Judged {
+    /// The board that it would be.
+    pub calibration: Calibration,
+    /// Mean share of a rim of its holes.
+    pub rims: f32,
+    /// How many of its cells are holes.
+    pub holes: usize,
+    /// Where between its cells there are more holes: in the middle of four, of two beside each
+    /// other, of two above each other. Shares of such places.
+    pub between: [f32; 3],
+}
+
+impl Judged {
+    /// Whether the holes are certainly there, whatever they are: a lattice that fits them less
+    /// is a mistake.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        self.rims >= 0.93 && self.holes >= 16
+    }
+}
+
 /// Everything the judging of one picture shares.
 pub struct Sight<'a> {
     /// The picture at several sizes, largest first.
@@ -42,30 +66,26 @@ pub struct Sight<'a> {
 impl Sight<'_> {
     /// Judges a lattice seen in some cells.
     #[must_use]
-    pub fn board(&self, px_from_cell: &PxFromCell, core: Span) -> Option<Calibration> {
+    pub fn board(&self, px_from_cell: &PxFromCell, core: Span) -> Option<Judged> {
         let pitch = pitch(px_from_cell, core)?;
-        let level = self
-            .levels
-            .iter()
-            .rev()
-            .find(|l| pitch / l.scale >= PITCH)
-            .or(self.levels.first())?;
+        let level = self.fitting(pitch, PITCH)?;
         let at = scaled(px_from_cell, 1.0 / level.scale);
-        let found = self.on(level, &at, core, pitch / level.scale);
-        if found
-            .as_ref()
-            .is_some_and(|c| c.quality >= Calibration::MIN_QUALITY)
+        let mut found = self.on(level, &at, core, pitch / level.scale);
+        if let Some(all) = found.as_ref().and_then(denser)
+            && let Some(better) = self.whole(&all.0, all.1)
+            && found.as_ref().is_none_or(|f| better.calibration.quality > f.calibration.quality)
         {
+            found = Some(better);
+        }
+        let is_good = |j: &Judged| j.calibration.quality >= Calibration::MIN_QUALITY || j.is_plain();
+        if found.as_ref().is_some_and(is_good) {
             return found;
         }
         // Lines are thin: they are looked for in a larger picture.
-        let finer = self.levels.iter().rev();
-        let level = { finer }
-            .find(|l| pitch / l.scale >= 1.6 * PITCH)
-            .or(self.levels.first())?;
+        let level = self.fitting(pitch, 1.6 * PITCH)?;
         let at = scaled(px_from_cell, 1.0 / level.scale);
         let lined = self.squares(level, &at, core);
-        let quality = |c: &Option<Calibration>| c.as_ref().map_or(-1.0, |c| c.quality);
+        let quality = |c: &Option<Judged>| c.as_ref().map_or(-1.0, |c| c.calibration.quality);
         if quality(&lined) > quality(&found) {
             lined
         } else {
@@ -73,14 +93,36 @@ impl Sight<'_> {
         }
     }
 
-    /// Judges a lattice (in px of the level) as squares between lines.
-    #[must_use]
-    pub fn squares(&self, level: &Level, at: &PxFromCell, core: Span) -> Option<Calibration> {
-        let l = lined::board(level, at, core, self.wanted)?;
-        self.calibration(level, &l.at, l.size, l.kinds, l.plate, (l.quality, 0.0))
+    /// Judges a lattice as holes, without looking for a better one.
+    fn whole(&self, px_from_cell: &PxFromCell, core: Span) -> Option<Judged> {
+        let pitch = pitch(px_from_cell, core)?;
+        let level = self.fitting(pitch, PITCH)?;
+        let at = scaled(px_from_cell, 1.0 / level.scale);
+        self.on(level, &at, core, pitch / level.scale)
     }
 
-    fn on(&self, level: &Level, at: &PxFromCell, core: Span, pitch: f64) -> Option<Calibration> {
+    /// The smallest picture in which cells are at least so wide.
+    fn fitting(&self, pitch: f64, least: f64) -> Option<&Level> {
+        let smallest_first = self.levels.iter().rev();
+        { smallest_first }
+            .find(|l| pitch / l.scale >= least)
+            .or(self.levels.first())
+    }
+
+    /// Judges a lattice (in px of the level) as squares between lines.
+    #[must_use]
+    pub fn squares(&self, level: &Level, at: &PxFromCell, core: Span) -> Option<Judged> {
+        let l = lined::board(level, at, core, self.wanted)?;
+        let found = self.calibration(level, &l.at, l.size, l.kinds, l.plate, (l.quality, 0.0));
+        Some(Judged {
+            calibration: found?,
+            rims: 0.0,
+            holes: 0,
+            between: [0.0; 3],
+        })
+    }
+
+    fn on(&self, level: &Level, at: &PxFromCell, core: Span, pitch: f64) -> Option<Judged> {
         let planes = &level.planes;
         let least = 5.0 + 2.2 * level.noise;
         let mut at = *at;
@@ -99,7 +141,14 @@ impl Sight<'_> {
                 None => (better, settled),
             };
             at = better;
-            let wide = limited(grown(span, 2));
+            if round == 0 {
+                // What is no lattice of rims is dropped before its surroundings are looked at.
+                rims = Rims::seen(planes, &at, span, least, pitch);
+                if rims.share(span, &settled) < 0.3 {
+                    return None;
+                }
+            }
+            let wide = limited(grown(span, if round == 0 { 2 } else { 1 }));
             rims = Rims::seen(planes, &at, wide, least, pitch);
             let now = bounds(&rims, &settled).unwrap_or(span);
             let same = now == span;
@@ -121,40 +170,53 @@ impl Sight<'_> {
             })
         };
         let board = extent(rims.span, self.wanted, &sign)?;
+        let cells = (board.y0..board.y1).flat_map(|y| (board.x0..board.x1).map(move |x| (x, y)));
+        let rim: Vec<(f32, bool)> = cells
+            .map(|c| (rims.rim(c, &shape), plates.bare(c, rims.rim(c, &shape))))
+            .collect();
         let at = shifted(&at, board);
-        let (at, size, shape) = self.upright(level, at, board.size(), shape)?;
+        let (at, size, shape) = self.upright(level, at, board.size(), shape, &rim)?;
         self.known(level, &at, size, shape, pitch)
     }
 
     /// The board with its upper edge above: as the picture has it, unless discs would float there
-    /// and lie on each other when it is turned.
+    /// and lie on each other when it is turned. `rim` is what each cell has of a rim, and whether
+    /// nothing lies over it.
     fn upright(
         &self,
         level: &Level,
         at: PxFromCell,
         size: GridSize,
         shape: Shape,
+        rim: &[(f32, bool)],
     ) -> Option<(PxFromCell, GridSize, Shape)> {
+        let seen = looks(&level.planes, &at, size, &shape, level.noise);
+        let trusted = trusted(&seen, rim);
         let mut best: Option<(f32, (PxFromCell, GridSize, Shape))> = None;
         for turns in 0..4 {
-            let (turned, size) = turned(&at, size, turns);
+            let (turned_at, turned_size) = turned(&at, size, turns);
             let shape = if turns % 2 == 0 {
                 shape
             } else {
                 shape.turned()
             };
-            let fits = self.wanted.size.is_none_or(|s| s == size);
-            let looks = looks(&level.planes, &turned, size, &shape, level.noise);
-            let seen: Vec<bool> = looks.iter().map(|l| l.whole).collect();
-            let Some(kinds) = kinds(size, &looks, &seen, level.noise) else {
+            let size_fits = self.wanted.size.is_none_or(|s| s == turned_size);
+            let from: Vec<usize> = turned_size
+                .cells()
+                .map(|c| before(size, turns, (c.col.into(), c.row.into())))
+                .collect();
+            let looks: Vec<HoleLook> = from.iter().map(|&i| seen[i]).collect();
+            let seen: Vec<bool> = from.iter().map(|&i| trusted[i]).collect();
+            let Some(kinds) = kinds(turned_size, &looks, &seen, level.noise) else {
                 continue;
             };
             let turning = if turns > 0 { TURNED } else { 0.0 };
-            let cost = kinds.cost + turning - 2.5 * usual(size) + if fits { 0.0 } else { 1e3 };
+            let unfit = if size_fits { 0.0 } else { 1e3 };
+            let cost = kinds.cost + turning - 2.5 * usual(turned_size) + unfit;
             if best.as_ref().is_none_or(|(b, _)| cost < *b) {
-                best = Some((cost, (turned, size, shape)));
+                best = Some((cost, (turned_at, turned_size, shape)));
             }
-            if turns == 0 && fits && kinds.floating == 0 && !kinds.open {
+            if turns == 0 && size_fits && kinds.floating == 0 && !kinds.open {
                 break;
             }
         }
@@ -169,7 +231,7 @@ impl Sight<'_> {
         size: GridSize,
         shape: Shape,
         pitch: f64,
-    ) -> Option<Calibration> {
+    ) -> Option<Judged> {
         let planes = &level.planes;
         let least = 5.0 + 2.2 * level.noise;
         let whole = Span::of(size);
@@ -197,10 +259,10 @@ impl Sight<'_> {
             bare[*i] && alike(level.noise, c, tone)
         });
         let even = even.count() as f32 / bare.iter().filter(|&&p| p).count().max(1) as f32;
-        let seen: Vec<bool> = { looks.iter().zip(&bare) }
-            .map(|(l, bare)| l.whole && *bare)
-            .collect();
-        let kinds = kinds(size, &looks, &seen, level.noise)?;
+        let both: Vec<(f32, bool)> = rim.iter().copied().zip(bare.iter().copied()).collect();
+        let seen = trusted(&looks, &both);
+        let glared = glared(size, &looks, &seen, tone, &light, level.noise);
+        let kinds = kinds_beside_glare(size, &looks, &seen, &glared, level.noise)?;
         let place = Place {
             level,
             at: &at,
@@ -209,7 +271,9 @@ impl Sight<'_> {
             pitch,
             clear: rims.clear(whole, &shape),
         };
+        let between = place.between();
         let evidence = Evidence {
+            between: between.into_iter().fold(0.0, f32::max),
             square: rims.squareness(whole, &shape),
             off,
             even,
@@ -223,7 +287,15 @@ impl Sight<'_> {
         // The reader knows one light, that in the holes.
         let plate = described(size, &looks, &bare, &kinds, level.noise, shape);
         let residual = off * pitch as f32 * level.scale as f32;
-        self.calibration(level, &at, size, kinds, plate, (quality, residual))
+        let found = self.calibration(level, &at, size, kinds, plate, (quality, residual));
+        Some(Judged {
+            calibration: found?,
+            rims: evidence.rims,
+            holes: { rim.iter().zip(&bare) }
+                .filter(|(r, bare)| **bare && **r >= HOLE)
+                .count(),
+            between,
+        })
     }
 
     /// What was found in a level, for the whole picture.
@@ -265,6 +337,79 @@ fn turned(at: &PxFromCell, size: GridSize, quarters: usize) -> (PxFromCell, Grid
         _ => ([0.0, -1.0, w, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0], sideways),
     };
     (PxFromCell(product(&at.0, &m)), size)
+}
+
+/// Which cells may be learnt from: whole, with nothing over them, and with about as much of a rim
+/// as most have: what a thumb or a message hides in part shows other colours. `rim` is what each
+/// has of one, and whether nothing lies over it.
+fn trusted(looks: &[HoleLook], rim: &[(f32, bool)]) -> Vec<bool> {
+    let mut all: Vec<f32> = rim.iter().filter(|r| r.1).map(|r| r.0).collect();
+    all.sort_by(f32::total_cmp);
+    let usual = all.get(all.len() / 2).copied().unwrap_or(0.0);
+    let of = |least: f32| -> Vec<bool> {
+        { looks.iter().zip(rim) }
+            .map(|(l, (rim, bare))| l.whole && *bare && *rim >= least)
+            .collect()
+    };
+    let clear = of(usual - 0.2);
+    if clear.iter().filter(|&&c| c).count() * 2 >= looks.len() {
+        clear
+    } else {
+        of(0.0)
+    }
+}
+
+/// The cell of a board of this size that a cell of it turned by quarters shows.
+fn before(size: GridSize, quarters: usize, (x, y): (usize, usize)) -> usize {
+    let (w, h) = (usize::from(size.cols), usize::from(size.rows));
+    let (x, y) = match quarters {
+        0 => (x, y),
+        1 => (y, h - 1 - x),
+        2 => (w - 1 - x, h - 1 - y),
+        _ => (w - 1 - y, x),
+    };
+    y * w + x
+}
+
+/// The lattice of all holes, in px of the whole picture, where one of only some of them was
+/// found, and the cells of it that were met.
+fn denser(j: &Judged) -> Option<(PxFromCell, Span)> {
+    const MANY: f32 = 0.5;
+    let many = j.between.map(|b| b > MANY);
+    let (w, h) = (
+        i32::from(j.calibration.size.cols),
+        i32::from(j.calibration.size.rows),
+    );
+    let halves = |x: bool, y: bool| {
+        let part = |half: bool| if half { (0.5, 0.25) } else { (1.0, 0.0) };
+        let ((sx, ox), (sy, oy)) = (part(x), part(y));
+        let n = |half: bool, n: i32| if half { 2 * n - 1 } else { n };
+        let span = Span {
+            x0: 0,
+            y0: 0,
+            x1: n(x, w),
+            y1: n(y, h),
+        };
+        ([sx, 0.0, ox, 0.0, sy, oy, 0.0, 0.0, 1.0], span)
+    };
+    let (by, span) = match many {
+        [_, true, true] => halves(true, true),
+        [_, true, false] => halves(true, false),
+        [_, false, true] => halves(false, true),
+        [true, false, false] => {
+            // Along the diagonals; which quarter turn it is will be told by the discs.
+            let by = [0.5, 0.5, 0.0, -0.5, 0.5, 0.5, 0.0, 0.0, 1.0];
+            let span = Span {
+                x0: 0,
+                y0: 0,
+                x1: w,
+                y1: h,
+            };
+            (by, span)
+        }
+        _ => return None,
+    };
+    Some((PxFromCell(product(&j.calibration.px_from_cell.0, &by)), span))
 }
 
 /// The cells with a rim lie in here.

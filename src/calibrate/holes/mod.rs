@@ -8,6 +8,7 @@
 pub mod edges;
 mod evidence;
 mod extent;
+mod glare;
 mod judge;
 mod kinds;
 mod lined;
@@ -25,7 +26,7 @@ use super::finder::noise;
 use super::grow;
 use super::planes::Planes;
 use crate::types::{Calibration, Point, PxFromCell, Wanted};
-use judge::{Level, Sight};
+use judge::{Judged, Level, Sight};
 
 /// The longer side of the picture in which round things are first looked for.
 const COARSE: usize = 800;
@@ -41,6 +42,9 @@ const DRAWN: f32 = 0.5;
 
 /// A finding of this quality needs no further search.
 const CLEAR: f32 = 0.85;
+
+/// What is left of the quality of a lattice where plainer holes lie otherwise.
+const CONTRADICTED: f32 = 0.3;
 
 /// All boards found, unordered.
 #[must_use]
@@ -73,21 +77,55 @@ pub fn find(planes: &Planes, wanted: &Wanted) -> Vec<Calibration> {
         // Larger ones were seen in the smaller picture.
         let bands = if i + 1 == levels.len() { 7 } else { 2 };
         search(&sight, level, bands, &mut judged, &mut found);
-        if found.iter().any(|c: &Calibration| c.quality > CLEAR) {
-            return found;
+        if found.iter().any(is_clear) {
+            break;
         }
         if i + 1 == levels.len() && levels[0].noise < DRAWN {
             found.extend(squares(&sight));
-            if found.iter().any(|c| c.quality > CLEAR) {
-                return found;
+            if found.iter().any(is_clear) {
+                break;
             }
         }
     }
-    found
+    contradicted(found)
+}
+
+/// Whether a finding needs no further search.
+fn is_clear(j: &Judged) -> bool {
+    let quality = j.calibration.quality;
+    quality > CLEAR || quality >= Calibration::MIN_QUALITY && j.is_plain()
+}
+
+/// All findings; of a lattice that has plainer holes in other places where it lies, little is left.
+fn contradicted(found: Vec<Judged>) -> Vec<Calibration> {
+    let plainer = |a: &Judged, b: &Judged| {
+        let (p, q) = (&a.calibration, &b.calibration);
+        let (at, span) = (&p.px_from_cell, Span::of(p.size));
+        let (other, core) = (&q.px_from_cell, Span::of(q.size));
+        a.is_plain()
+            && a.rims > b.rims + 0.04
+            && a.holes * 5 >= b.holes * 4
+            && (same_place(at, span, other, core) || same_place(other, core, at, span))
+            && !(p.size == q.size && same(at, span, other, core))
+    };
+    let worth = |b: &Judged| {
+        if b.rims > 0.0 && found.iter().any(|a| plainer(a, b)) {
+            CONTRADICTED
+        } else {
+            1.0
+        }
+    };
+    let all: Vec<f32> = found.iter().map(worth).collect();
+    { found.into_iter().zip(all) }
+        .map(|(j, worth)| Calibration {
+            quality: j.calibration.quality * worth,
+            ..j.calibration
+        })
+        .collect()
 }
 
 /// Boards of squares between lines, in a drawn picture.
-fn squares(sight: &Sight<'_>) -> Vec<Calibration> {
+fn squares(sight: &Sight<'_>) -> Vec<Judged> {
     // Thin lines fade in a smaller picture, and a huge one has thick ones.
     let level = { sight.levels.iter() }
         .find(|l| l.planes.width.max(l.planes.height) <= 2048)
@@ -105,7 +143,7 @@ fn search(
     level: &Level,
     bands: usize,
     judged: &mut Vec<(PxFromCell, Span)>,
-    found: &mut Vec<Calibration>,
+    found: &mut Vec<Judged>,
 ) {
     let edges = edges::edges(&level.planes, level.noise);
     let (w, h) = (level.planes.width, level.planes.height);
@@ -137,15 +175,17 @@ fn search(
             judged.push((at, core));
             found.extend(sight.board(&at, core));
         }
-        if found.iter().any(|c| c.quality > CLEAR) {
+        if found.iter().any(is_clear) {
             break;
         }
     }
 }
 
-/// Whether a lattice lies on a board that is beyond doubt.
-fn covers(board: &Calibration, at: &PxFromCell, core: Span) -> bool {
-    board.quality > CLEAR && same_place(&board.px_from_cell, Span::of(board.size), at, core)
+/// Whether a lattice lies on holes that are beyond doubt.
+fn covers(j: &Judged, at: &PxFromCell, core: Span) -> bool {
+    let c = &j.calibration;
+    (c.quality > CLEAR || j.is_plain())
+        && same_place(&c.px_from_cell, Span::of(c.size), at, core)
 }
 
 fn centre(at: &PxFromCell, core: Span) -> Point {
