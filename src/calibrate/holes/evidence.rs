@@ -80,6 +80,10 @@ pub struct Evidence {
     pub mixed: f32,
     /// Whether all holes look different and none has a disc.
     pub strange: bool,
+    /// Holes with a whole rim that are neither empty nor have a disc of the two kinds.
+    pub foreign: usize,
+    /// The larger half axis of a hole, in cells.
+    pub radius: f32,
 }
 
 /// From 0 at `lo` to 1 at `hi`, smooth.
@@ -97,14 +101,24 @@ impl Evidence {
             * ramp(self.shown, 0.35, 0.7)
             * ramp(self.edged, 0.2, 0.6)
             * ramp(self.rims, 0.6, 0.8)
-            * (1.0 - ramp(self.square, 0.03, 0.055))
+            // Squares have corners, and turned by an eighth they have them between the axes.
+            * (1.0 - ramp(self.square.abs(), 0.03, 0.055))
+            // Between two holes there is plate.
+            * (1.0 - ramp(self.radius, 0.485, 0.505))
+            // A disc in flight is no surprise, many colours are.
+            * (1.0 - 0.8 * ramp(self.foreign as f32, 1.5, 4.5))
             * (1.0 - ramp(self.oblong, 0.25, 0.4))
             * (1.0 - ramp(self.off, 0.03, 0.05))
             * (0.7 + 0.3 * ramp(self.even, 0.2, 0.7))
             * ramp(self.apart, 1.5, 3.0)
             * (1.0 - ramp(self.between, 0.3, 0.6))
             * 0.45f32.powi(self.open as i32)
-            * if self.kinds > 2 { 0.6 } else { 1.0 }
+            * match self.kinds {
+                // Without a disc only the holes speak for a board.
+                0 => ramp(self.rims, 0.76, 0.9),
+                1 | 2 => 1.0,
+                _ => 0.6,
+            }
             * (1.0 - 0.5 * ramp(self.mixed, 0.7, 1.0))
             * if self.strange { self.scenery() } else { 1.0 };
         let game =
@@ -183,6 +197,7 @@ impl Place<'_> {
             },
             mixed: kinds.mixed,
             strange: kinds.open && kinds.discs == 0,
+            radius: self.shape.rx.max(self.shape.ry),
             ..Evidence::default()
         }
     }

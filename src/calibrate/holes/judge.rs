@@ -128,12 +128,20 @@ impl Sight<'_> {
         let mut at = *at;
         let mut span = limited(core);
         let mut shape = None;
-        let mut rims = Rims::seen(planes, &at, span, least, pitch);
+        // A part of it shows whether there are rims at all.
+        let part = central(span);
+        let rims = Rims::seen(planes, &at, part, least, pitch);
+        let first = rims.shape(part)?;
+        if !rims.promise(part, &first) {
+            return None;
+        }
+        let mut rims = if part == span {
+            rims
+        } else {
+            Rims::seen(planes, &at, span, least, pitch)
+        };
         for round in 0..5 {
             let seen = rims.shape(span)?;
-            if round == 0 && !rims.promise(span, &seen) {
-                return None;
-            }
             let free = rims.span.size().len() >= 16;
             let (better, settled, _) = rims.settled(&at, span, &seen, 0.12, free)?;
             let (better, settled) = match rims.settled(&better, span, &settled, 0.12, free) {
@@ -144,7 +152,8 @@ impl Sight<'_> {
             if round == 0 {
                 // What is no lattice of rims is dropped before its surroundings are looked at.
                 rims = Rims::seen(planes, &at, span, least, pitch);
-                if rims.share(span, &settled) < 0.3 {
+                let round = rims.squareness(span, &settled).abs() < 0.06;
+                if !round || rims.share(span, &settled) < 0.35 {
                     return None;
                 }
             }
@@ -274,6 +283,9 @@ impl Sight<'_> {
         let between = place.between();
         let evidence = Evidence {
             between: between.into_iter().fold(0.0, f32::max),
+            foreign: (0..looks.len())
+                .filter(|&i| seen[i] && !glared[i] && kinds.labels[i].is_none())
+                .count(),
             square: rims.squareness(whole, &shape),
             off,
             even,
@@ -445,6 +457,19 @@ pub fn grown(s: Span, by: i32) -> Span {
         x1: s.x1 + by,
         y1: s.y1 + by,
     }
+}
+
+/// The cells around the middle of a span.
+#[must_use]
+pub fn central(s: Span) -> Span {
+    const SIDE: i32 = 7;
+    let cut = |a: i32, b: i32| {
+        let from = a + ((b - a - SIDE) / 2).max(0);
+        (from, b.min(from + SIDE))
+    };
+    let (x0, x1) = cut(s.x0, s.x1);
+    let (y0, y1) = cut(s.y0, s.y1);
+    Span { x0, y0, x1, y1 }
 }
 
 /// No more cells than a board and its surroundings may have.

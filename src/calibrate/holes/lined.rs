@@ -35,6 +35,9 @@ const STRIDE: f64 = 0.6;
 /// Share of a side on which a line must be seen.
 const DASHED: f32 = 0.25;
 
+/// Share of the squares that something suggested that must be empty or hold a disc.
+const LEAST_SQUARES: f32 = 0.6;
+
 /// A board of this kind.
 #[derive(Clone, Debug)]
 pub struct Lined {
@@ -63,7 +66,10 @@ enum Square {
 pub fn board(level: &Level, at: &PxFromCell, core: Span, wanted: &Wanted) -> Option<Lined> {
     let planes = &level.planes;
     let empty = ground(planes, at, core, level.noise)?;
-    let mut at = *at;
+    let mut at = settled(planes, at, core, level.noise)?;
+    if promise(level, &at, core, empty) < LEAST_SQUARES {
+        return None;
+    }
     let mut span = core;
     // The lattice comes from a part of the board; what it says of the rest gets better with it.
     for _ in 0..3 {
@@ -140,6 +146,18 @@ fn ground(planes: &Planes, at: &PxFromCell, core: Span, noise: f32) -> Option<[f
     let best = seen.iter().copied().max_by_key(|&a| of(a).count())?;
     let like: Vec<[f32; 3]> = of(best).copied().collect();
     (like.len() >= 4).then(|| median(&like))
+}
+
+/// The share of some squares in the middle of a lattice that may belong to a board.
+fn promise(level: &Level, at: &PxFromCell, core: Span, empty: [f32; 3]) -> f32 {
+    let part = super::judge::central(core);
+    let looks: Vec<HoleLook> = (part.y0..part.y1)
+        .flat_map(|y| (part.x0..part.x1).map(move |x| (x, y)))
+        .map(|c| look_at(&level.planes, at, c, &DISC, level.noise))
+        .collect();
+    let squares = squares(level, at, part, &looks, empty);
+    let fit = squares.iter().filter(|s| **s != Square::Other).count();
+    fit as f32 / squares.len().max(1) as f32
 }
 
 fn grown(core: Span) -> Span {

@@ -37,6 +37,9 @@ const LEAST: usize = 8;
 /// Lattices judged at most in one size of the picture.
 const MOST: usize = 6;
 
+/// Lines of holes beyond the largest board: a row above it where discs wait, numbers beside it.
+const BEYOND: i32 = 3;
+
 /// Noise below which a picture is drawn and not filmed.
 const DRAWN: f32 = 0.5;
 
@@ -163,9 +166,17 @@ fn search(
         }
         all.sort_by_key(|l| std::cmp::Reverse(l.0));
         let mut left = MOST;
-        for (_, at, core) in all {
+        for (count, at, core) in all {
             if left == 0 {
                 break;
+            }
+            // What is much larger than any board is none.
+            let is_larger = |n: i32, most: u16| n > i32::from(most) + BEYOND;
+            if is_larger(core.x1 - core.x0, sight.wanted.max.cols)
+                && is_larger(core.y1 - core.y0, sight.wanted.max.rows)
+                && count as i32 * 2 > (core.x1 - core.x0) * (core.y1 - core.y0)
+            {
+                continue;
             }
             let known = judged.iter().any(|(a, c)| same(a, *c, &at, core));
             if known || found.iter().any(|c| covers(c, &at, core)) {
