@@ -51,6 +51,8 @@ pub struct Evidence {
     pub edged: f32,
     /// Mean share of a rim of those that have one.
     pub rims: f32,
+    /// Whether the picture is drawn, and rims as sharp as they can be.
+    pub drawn: bool,
     /// How square the rims are.
     pub square: f32,
     /// How far the cells of a lattice with round holes are from square, as logarithm.
@@ -100,7 +102,10 @@ impl Evidence {
         let lattice = ramp(self.holes, 0.55, 0.85)
             * ramp(self.shown, 0.35, 0.7)
             * ramp(self.edged, 0.2, 0.6)
-            * ramp(self.rims, 0.6, 0.8)
+            * match self.drawn {
+                true => ramp(self.rims, 0.7, 0.88),
+                false => ramp(self.rims, 0.6, 0.8),
+            }
             // Squares have corners, and turned by an eighth they have them between the axes.
             * (1.0 - ramp(self.square.abs(), 0.03, 0.055))
             // Between two holes there is plate.
@@ -122,7 +127,7 @@ impl Evidence {
             * (1.0 - 0.5 * ramp(self.mixed, 0.7, 1.0))
             * if self.strange { self.scenery() } else { 1.0 };
         let game =
-            0.22 + 0.2 * self.usual + 0.2 * self.ended + 0.3 * self.fallen + 0.15 * self.plain;
+            0.24 + 0.2 * self.usual + 0.2 * self.ended + 0.3 * self.fallen + 0.15 * self.plain;
         lattice * game.min(1.0)
     }
 }
@@ -205,7 +210,7 @@ impl Place<'_> {
     /// Rims as clear as most of the board's own: a plate may have fibres or scratches.
     fn rims_at(&self, at: &PxFromCell, span: Span) -> Rims {
         let least = (5.0 + 2.2 * self.level.noise).max(0.4 * self.clear);
-        Rims::seen(&self.level.planes, at, span, least, self.pitch)
+        Rims::seen(self.level.fine(), at, span, least, self.pitch)
     }
 
     /// Sides beyond which the plate and its holes go on.
@@ -215,7 +220,7 @@ impl Place<'_> {
         let rims = self.rims_at(self.at, wide);
         let inside = |(x, y): (i32, i32)| x >= 0 && y >= 0 && x < w && y < h;
         let level = self.level;
-        let plates = Plates::seen(&level.planes, self.at, wide, level.noise, &inside);
+        let plates = Plates::seen(level.fine(), self.at, wide, level.noise, &inside);
         let goes_on = |line: &mut dyn Iterator<Item = (i32, i32)>, n: i32| {
             let holes = line.filter(|&c| plates.joined(c) && rims.rim(c, self.shape) >= SURE);
             holes.count() as i32 * 5 >= n * 2
@@ -265,7 +270,7 @@ impl Place<'_> {
                 return None;
             }
             // What the picture does not show has neither ended nor gone on.
-            let c = self.level.planes.between(self.at.map(Point::new(x, y)))?;
+            let c = self.level.fine().between(self.at.map(Point::new(x, y)))?;
             Some(apart(c, looks[i].plate) > limit)
         };
         let side = |ends: Vec<Option<bool>>| {

@@ -1,16 +1,20 @@
 //! From a supposed lattice of holes to a judged calibration: extent, refinement, classes, quality.
 
+use std::cell::{Cell, OnceCell};
+
 use super::super::extent::Span;
 use super::super::gain;
 use super::super::planes::Planes;
 use super::super::refine::product;
 use super::evidence::{Evidence, Place};
 use super::extent::{HOLE, Sign, extent, usual};
+use super::fine::Fine;
 use super::glare::{glared, kinds_beside_glare};
 use super::kinds::{Kinds, kinds};
 use super::lined;
 use super::looks::{HoleLook, alike, looks};
 use super::plate::{Plates, described, plate};
+use super::DRAWN;
 use super::rims::{Rims, Shape};
 use crate::types::{BoardKind, Calibration, GridSize, Plate, Point, PxFromCell, Wanted};
 
@@ -21,15 +25,27 @@ const PITCH: f64 = 26.0;
 /// How unusual a board is that the picture does not show upright, in nats.
 const TURNED: f32 = 6.0;
 
+/// Lines of holes beside the largest board: discs that wait above it, numbers.
+const BESIDE: i32 = 2;
+
 /// A picture at some size.
 #[derive(Clone, Debug)]
 pub struct Level {
     /// The picture.
     pub planes: Planes,
+    /// The same, packed when it is first needed.
+    pub packed: OnceCell<Fine>,
     /// Its noise.
     pub noise: f32,
     /// Px of the whole picture per px of this one.
     pub scale: f64,
+}
+
+impl Level {
+    /// The picture as lattices are judged in it.
+    pub fn fine(&self) -> &Fine {
+        self.packed.get_or_init(|| Fine::new(&self.planes))
+    }
 }
 
 /// A lattice with what was made of it.
@@ -51,7 +67,8 @@ impl Judged {
     /// is a mistake.
     #[must_use]
     pub fn is_plain(&self) -> bool {
-        self.rims >= 0.93 && self.holes >= 16
+        let most = self.holes * 5 >= self.calibration.size.len() * 3;
+        self.rims >= 0.93 && self.holes >= 16 && most
     }
 }
 
@@ -61,6 +78,32 @@ pub struct Sight<'a> {
     pub levels: &'a [Level],
     /// What is wanted.
     pub wanted: &'a Wanted,
+    /// What may still be spent on the picture.
+    pub budget: Budget,
+}
+
+/// How many lattices are looked at closely: a picture full of them has no board, or it has been
+/// found among the largest.
+#[derive(Debug)]
+pub struct Budget {
+    /// As holes.
+    pub holes: Cell<u32>,
+    /// As squares between lines.
+    pub squares: Cell<u32>,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self {
+            holes: Cell::new(9),
+            squares: Cell::new(4),
+        }
+    }
+}
+
+/// Takes one from what is left; true if there was none.
+pub fn spent(left: &Cell<u32>) -> bool {
+    left.replace(left.get().saturating_sub(1)) == 0
 }
 
 impl Sight<'_> {
@@ -93,6 +136,18 @@ impl Sight<'_> {
         }
     }
 
+    /// Whether the picture is drawn and not filmed.
+    fn is_drawn(&self) -> bool {
+        self.levels.first().is_some_and(|l| l.noise < DRAWN)
+    }
+
+    /// Whether a span is larger than any board with what may lie beside it.
+    pub fn is_larger(&self, s: Span) -> bool {
+        let by = |n: i32, most: u16| n > i32::from(most) + BESIDE;
+        let most = self.wanted.max;
+        by(s.x1 - s.x0, most.cols) && by(s.y1 - s.y0, most.rows)
+    }
+
     /// Judges a lattice as holes, without looking for a better one.
     fn whole(&self, px_from_cell: &PxFromCell, core: Span) -> Option<Judged> {
         let pitch = pitch(px_from_cell, core)?;
@@ -112,7 +167,7 @@ impl Sight<'_> {
     /// Judges a lattice (in px of the level) as squares between lines.
     #[must_use]
     pub fn squares(&self, level: &Level, at: &PxFromCell, core: Span) -> Option<Judged> {
-        let l = lined::board(level, at, core, self.wanted)?;
+        let l = lined::board(level, at, core, self.wanted, &self.budget)?;
         let found = self.calibration(level, &l.at, l.size, l.kinds, l.plate, (l.quality, 0.0));
         Some(Judged {
             calibration: found?,
@@ -123,14 +178,14 @@ impl Sight<'_> {
     }
 
     fn on(&self, level: &Level, at: &PxFromCell, core: Span, pitch: f64) -> Option<Judged> {
-        let planes = &level.planes;
+        let fine = level.fine();
         let least = 5.0 + 2.2 * level.noise;
         let mut at = *at;
         let mut span = limited(core);
         let mut shape = None;
         // A part of it shows whether there are rims at all.
         let part = central(span);
-        let rims = Rims::seen(planes, &at, part, least, pitch);
+        let rims = Rims::seen(fine, &at, part, least, pitch);
         let first = rims.shape(part)?;
         if !rims.promise(part, &first) {
             return None;
@@ -138,7 +193,7 @@ impl Sight<'_> {
         let mut rims = if part == span {
             rims
         } else {
-            Rims::seen(planes, &at, span, least, pitch)
+            Rims::seen(fine, &at, span, least, pitch)
         };
         for round in 0..5 {
             let seen = rims.shape(span)?;
@@ -151,15 +206,18 @@ impl Sight<'_> {
             at = better;
             if round == 0 {
                 // What is no lattice of rims is dropped before its surroundings are looked at.
-                rims = Rims::seen(planes, &at, span, least, pitch);
+                rims = Rims::seen(fine, &at, span, least, pitch);
                 let round = rims.squareness(span, &settled).abs() < 0.06;
-                if !round || rims.share(span, &settled) < 0.35 {
+                if !round || rims.share(span, &settled) < 0.35 || spent(&self.budget.holes) {
                     return None;
                 }
             }
             let wide = limited(grown(span, if round == 0 { 2 } else { 1 }));
-            rims = Rims::seen(planes, &at, wide, least, pitch);
+            rims = Rims::seen(fine, &at, wide, least, pitch);
             let now = bounds(&rims, &settled).unwrap_or(span);
+            if self.is_larger(now) && rims.share(now, &settled) > 0.5 {
+                return None;
+            }
             let same = now == span;
             span = now;
             shape = Some(settled);
@@ -168,12 +226,12 @@ impl Sight<'_> {
             }
         }
         let shape = rims.shape(span).or(shape)?;
-        let plates = Plates::seen(planes, &at, rims.span, level.noise, &|c| {
+        let plates = Plates::seen(fine, &at, rims.span, level.noise, &|c| {
             rims.rim(c, &shape) >= HOLE
         });
         let sign = |x: i32, y: i32| {
             let middle = Point::new(f64::from(x) + 0.5, f64::from(y) + 0.5);
-            planes.contains(at.map(middle)).then(|| Sign {
+            fine.contains(at.map(middle)).then(|| Sign {
                 rim: rims.rim((x, y), &shape),
                 on_plate: plates.joined((x, y)),
             })
@@ -183,6 +241,13 @@ impl Sight<'_> {
         let rim: Vec<(f32, bool)> = cells
             .map(|c| (rims.rim(c, &shape), plates.bare(c, rims.rim(c, &shape))))
             .collect();
+        let holes = rim.iter().filter(|(r, bare)| *bare && *r >= HOLE);
+        let (n, sum) = holes.fold((0, 0.0), |(n, sum), (r, _)| (n + 1, sum + r));
+        // What could come to nothing any more is not learnt from.
+        let least = if self.is_drawn() { 0.72 } else { 0.62 };
+        if n * 3 < rim.len() || sum < least * n as f32 {
+            return None;
+        }
         let at = shifted(&at, board);
         let (at, size, shape) = self.upright(level, at, board.size(), shape, &rim)?;
         self.known(level, &at, size, shape, pitch)
@@ -199,7 +264,7 @@ impl Sight<'_> {
         shape: Shape,
         rim: &[(f32, bool)],
     ) -> Option<(PxFromCell, GridSize, Shape)> {
-        let seen = looks(&level.planes, &at, size, &shape, level.noise);
+        let seen = looks(level.fine(), &at, size, &shape, level.noise);
         let trusted = trusted(&seen, rim);
         let mut best: Option<(f32, (PxFromCell, GridSize, Shape))> = None;
         for turns in 0..4 {
@@ -241,17 +306,17 @@ impl Sight<'_> {
         shape: Shape,
         pitch: f64,
     ) -> Option<Judged> {
-        let planes = &level.planes;
+        let fine = level.fine();
         let least = 5.0 + 2.2 * level.noise;
         let whole = Span::of(size);
         let (mut at, mut shape, mut off) = (*at, shape, 0.0);
-        let mut rims = Rims::seen(planes, &at, whole, least, pitch);
+        let mut rims = Rims::seen(fine, &at, whole, least, pitch);
         for slack in [0.1, 0.06, 0.06] {
             (at, shape, off) = rims.settled(&at, whole, &shape, slack, true)?;
-            rims = Rims::seen(planes, &at, whole, least, pitch);
+            rims = Rims::seen(fine, &at, whole, least, pitch);
         }
-        let looks = looks(planes, &at, size, &shape, level.noise);
-        let plates = Plates::seen(planes, &at, whole, level.noise, &|c| {
+        let looks = looks(fine, &at, size, &shape, level.noise);
+        let plates = Plates::seen(fine, &at, whole, level.noise, &|c| {
             rims.rim(c, &shape) >= HOLE
         });
         let cells: Vec<(i32, i32)> = size
@@ -282,6 +347,7 @@ impl Sight<'_> {
         };
         let between = place.between();
         let evidence = Evidence {
+            drawn: self.is_drawn(),
             between: between.into_iter().fold(0.0, f32::max),
             foreign: (0..looks.len())
                 .filter(|&i| seen[i] && !glared[i] && kinds.labels[i].is_none())

@@ -4,7 +4,7 @@
 //! its inside has, how much of it, and the colour of the plate at its corners.
 
 use super::super::cell::distance;
-use super::super::planes::Planes;
+use super::fine::Fine;
 use super::rims::Shape;
 use crate::types::colour::apart;
 use crate::types::{GridSize, Point, PxFromCell};
@@ -57,7 +57,7 @@ pub fn alike(noise: f32, a: [f32; 3], b: [f32; 3]) -> bool {
 /// All cells, row by row.
 #[must_use]
 pub fn looks(
-    planes: &Planes,
+    fine: &Fine,
     at: &PxFromCell,
     size: GridSize,
     shape: &Shape,
@@ -65,21 +65,21 @@ pub fn looks(
 ) -> Vec<HoleLook> {
     size.cells()
         .map(|c| (i32::from(c.col), i32::from(c.row)))
-        .map(|cell| look_at(planes, at, cell, shape, noise))
+        .map(|cell| look_at(fine, at, cell, shape, noise))
         .collect()
 }
 
 /// One cell of the endless lattice.
 #[must_use]
 pub fn look_at(
-    planes: &Planes,
+    fine: &Fine,
     at: &PxFromCell,
     (x, y): (i32, i32),
     shape: &Shape,
     noise: f32,
 ) -> HoleLook {
     let c = Point::new(f64::from(x) + 0.5, f64::from(y) + 0.5);
-    let seen = |dx: f64, dy: f64| planes.between(at.map(Point::new(c.x + dx, c.y + dy)));
+    let seen = |dx: f64, dy: f64| fine.between(at.map(Point::new(c.x + dx, c.y + dy)));
     let mut points = [[0.0f32; 3]; POINTS];
     let mut n = 0;
     for (dx, dy) in offsets(shape) {
@@ -107,7 +107,7 @@ pub fn look_at(
 /// but one agree on. `None` where they do not, or lie outside of the picture.
 #[must_use]
 pub fn plate_at(
-    planes: &Planes,
+    fine: &Fine,
     at: &PxFromCell,
     (x, y): (i32, i32),
     noise: f32,
@@ -116,7 +116,7 @@ pub fn plate_at(
     let corners: Vec<[f32; 3]> = CORNERS
         .into_iter()
         .filter_map(|(sx, sy)| {
-            planes.between(at.map(Point::new(cx + sx * CORNER, cy + sy * CORNER)))
+            fine.between(at.map(Point::new(cx + sx * CORNER, cy + sy * CORNER)))
         })
         .collect();
     if corners.len() < 2 {

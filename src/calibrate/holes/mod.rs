@@ -8,6 +8,7 @@
 pub mod edges;
 mod evidence;
 mod extent;
+mod fine;
 mod glare;
 mod judge;
 mod kinds;
@@ -20,13 +21,15 @@ mod rims;
 mod tree;
 pub mod votes;
 
+use std::cell::OnceCell;
+
 use super::blobs::Blob;
 use super::extent::Span;
 use super::finder::noise;
 use super::grow;
 use super::planes::Planes;
 use crate::types::{Calibration, Point, PxFromCell, Wanted};
-use judge::{Judged, Level, Sight};
+use judge::{Budget, Judged, Level, Sight};
 
 /// The longer side of the picture in which round things are first looked for.
 const COARSE: usize = 800;
@@ -34,11 +37,12 @@ const COARSE: usize = 800;
 /// Least number of round things on a lattice.
 const LEAST: usize = 8;
 
-/// Lattices judged at most in one size of the picture.
+/// Lattices of lines judged at most.
 const MOST: usize = 6;
 
-/// Lines of holes beyond the largest board: a row above it where discs wait, numbers beside it.
-const BEYOND: i32 = 3;
+/// Rounds of the search in one size of the picture: share of a rim that a round thing must have,
+/// how many of them are joined, and how many lattices are judged.
+const ROUNDS: [(f32, usize, usize); 3] = [(0.85, 200, 6), (0.55, 250, 4), (0.0, 500, 3)];
 
 /// Noise below which a picture is drawn and not filmed.
 const DRAWN: f32 = 0.5;
@@ -55,6 +59,7 @@ pub fn find(planes: &Planes, wanted: &Wanted) -> Vec<Calibration> {
     let mut levels = vec![Level {
         noise: noise(planes),
         planes: planes.clone(),
+        packed: OnceCell::new(),
         scale: 1.0,
     }];
     while let Some(last) = levels.last()
@@ -67,12 +72,14 @@ pub fn find(planes: &Planes, wanted: &Wanted) -> Vec<Calibration> {
         levels.push(Level {
             noise: noise(&half),
             planes: half,
+            packed: OnceCell::new(),
             scale,
         });
     }
     let sight = Sight {
         levels: &levels,
         wanted,
+        budget: Budget::default(),
     };
     let mut found = Vec::new();
     let mut judged = Vec::new();
@@ -154,7 +161,7 @@ fn search(
         .iter()
         .map(|band| votes::centres(&edges, w, h, *band))
         .collect();
-    for (least, most) in [(0.85, 200), (0.55, 250), (0.0, 500)] {
+    for (least, most, lattices) in ROUNDS {
         let mut all: Vec<(usize, PxFromCell, Span)> = Vec::new();
         for band in &centres {
             let clear = band.iter().filter(|(share, _)| *share >= least);
@@ -165,15 +172,13 @@ fn search(
             }
         }
         all.sort_by_key(|l| std::cmp::Reverse(l.0));
-        let mut left = MOST;
+        let mut left = lattices;
         for (count, at, core) in all {
             if left == 0 {
                 break;
             }
             // What is much larger than any board is none.
-            let is_larger = |n: i32, most: u16| n > i32::from(most) + BEYOND;
-            if is_larger(core.x1 - core.x0, sight.wanted.max.cols)
-                && is_larger(core.y1 - core.y0, sight.wanted.max.rows)
+            if sight.is_larger(core)
                 && count as i32 * 2 > (core.x1 - core.x0) * (core.y1 - core.y0)
             {
                 continue;

@@ -6,10 +6,10 @@
 use super::super::cell::{CellLook, distance};
 use super::super::extent::Span;
 use super::super::gain;
-use super::super::planes::Planes;
 use super::evidence::SURE;
 use super::extent::HOLE;
 use super::kinds::Kinds;
+use super::fine::Fine;
 use super::looks::{HoleLook, alike, median, plate_at};
 use super::rims::Shape;
 use crate::types::colour::apart;
@@ -33,7 +33,7 @@ impl Plates {
     /// and what goes on from it without a large step.
     #[must_use]
     pub fn seen(
-        planes: &Planes,
+        fine: &Fine,
         at: &PxFromCell,
         span: Span,
         noise: f32,
@@ -45,7 +45,7 @@ impl Plates {
             .collect();
         let seen: Vec<Option<[f32; 3]>> = cells
             .iter()
-            .map(|&c| plate_at(planes, at, c, noise))
+            .map(|&c| plate_at(fine, at, c, noise))
             .collect();
         let known: Vec<[f32; 3]> = { cells.iter().zip(&seen) }
             .filter(|(c, _)| sure(**c))

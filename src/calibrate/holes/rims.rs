@@ -6,10 +6,10 @@
 
 use super::super::cell::distance;
 use super::super::extent::Span;
-use super::super::planes::Planes;
 use super::super::refine::product;
 use super::super::solve::Normal;
 use super::extent::HOLE;
+use super::fine::Fine;
 use crate::types::{Point, PxFromCell};
 
 /// Rays from each middle.
@@ -106,7 +106,7 @@ impl Rims {
     /// Looks at all cells of a span. `least` is the smallest step of colour; `pitch` the width
     /// of a cell in px.
     #[must_use]
-    pub fn seen(planes: &Planes, at: &PxFromCell, span: Span, least: f32, pitch: f64) -> Self {
+    pub fn seen(fine: &Fine, at: &PxFromCell, span: Span, least: f32, pitch: f64) -> Self {
         let size = span.size();
         let mut steps = Vec::with_capacity(size.len() * RAYS);
         let mut reach = Vec::with_capacity(size.len() * RAYS);
@@ -128,7 +128,7 @@ impl Rims {
                             (middle[0] + t * way[0]) * w,
                             (middle[1] + t * way[1]) * w,
                         );
-                        match planes.between(p) {
+                        match fine.between(p) {
                             Some(c) => *colour = c,
                             None => break,
                         }
