@@ -7,11 +7,12 @@
 use super::super::extent::Span;
 use super::super::refine::product;
 use super::extent::{HOLE, usual};
-use super::judge::{Level, grown};
+use super::level::Level;
 use super::kinds::Kinds;
 use super::looks::HoleLook;
 use super::plate::Plates;
 use super::rims::{Rims, Shape};
+use super::spans::grown;
 use crate::types::colour::apart;
 use crate::types::{GridSize, Point, PxFromCell, Wanted};
 

@@ -1,21 +1,19 @@
 //! From a supposed lattice of holes to a judged calibration: extent, refinement, classes, quality.
 
-use std::cell::{Cell, OnceCell};
-
 use super::super::extent::Span;
 use super::super::gain;
-use super::super::planes::Planes;
-use super::super::refine::product;
 use super::evidence::{Evidence, Place};
 use super::extent::{HOLE, Sign, extent, usual};
-use super::fine::Fine;
 use super::glare::{glared, kinds_beside_glare};
 use super::kinds::{Kinds, kinds};
+use super::level::{Budget, Level, spent};
 use super::lined;
 use super::looks::{HoleLook, alike, looks};
 use super::plate::{Plates, described, plate};
 use super::DRAWN;
 use super::rims::{Rims, Shape};
+use super::spans::{central, grown, limited, pitch, scaled, shifted};
+use super::turn::{before, denser, turned};
 use crate::types::{BoardKind, Calibration, GridSize, Plate, Point, PxFromCell, Wanted};
 
 /// Cells are looked at in a picture in which they are about this wide: large enough for rims,
@@ -27,26 +25,6 @@ const TURNED: f32 = 6.0;
 
 /// Lines of holes beside the largest board: discs that wait above it, numbers.
 const BESIDE: i32 = 2;
-
-/// A picture at some size.
-#[derive(Clone, Debug)]
-pub struct Level {
-    /// The picture.
-    pub planes: Planes,
-    /// The same, packed when it is first needed.
-    pub packed: OnceCell<Fine>,
-    /// Its noise.
-    pub noise: f32,
-    /// Px of the whole picture per px of this one.
-    pub scale: f64,
-}
-
-impl Level {
-    /// The picture as lattices are judged in it.
-    pub fn fine(&self) -> &Fine {
-        self.packed.get_or_init(|| Fine::new(&self.planes))
-    }
-}
 
 /// A lattice with what was made of it.
 #[derive(Clone, Debug)]
@@ -80,30 +58,6 @@ pub struct Sight<'a> {
     pub wanted: &'a Wanted,
     /// What may still be spent on the picture.
     pub budget: Budget,
-}
-
-/// How many lattices are looked at closely: a picture full of them has no board, or it has been
-/// found among the largest.
-#[derive(Debug)]
-pub struct Budget {
-    /// As holes.
-    pub holes: Cell<u32>,
-    /// As squares between lines.
-    pub squares: Cell<u32>,
-}
-
-impl Default for Budget {
-    fn default() -> Self {
-        Self {
-            holes: Cell::new(9),
-            squares: Cell::new(4),
-        }
-    }
-}
-
-/// Takes one from what is left; true if there was none.
-pub fn spent(left: &Cell<u32>) -> bool {
-    left.replace(left.get().saturating_sub(1)) == 0
 }
 
 impl Sight<'_> {
@@ -404,19 +358,6 @@ impl Sight<'_> {
     }
 }
 
-/// A board turned by quarters to the left: its transform and its size.
-fn turned(at: &PxFromCell, size: GridSize, quarters: usize) -> (PxFromCell, GridSize) {
-    let (w, h) = (f64::from(size.cols), f64::from(size.rows));
-    let sideways = GridSize::new(size.rows, size.cols);
-    let (m, size) = match quarters {
-        0 => return (*at, size),
-        1 => ([0.0, 1.0, 0.0, -1.0, 0.0, h, 0.0, 0.0, 1.0], sideways),
-        2 => ([-1.0, 0.0, w, 0.0, -1.0, h, 0.0, 0.0, 1.0], size),
-        _ => ([0.0, -1.0, w, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0], sideways),
-    };
-    (PxFromCell(product(&at.0, &m)), size)
-}
-
 /// Which cells may be learnt from: whole, with nothing over them, and with about as much of a rim
 /// as most have: what a thumb or a message hides in part shows other colours. `rim` is what each
 /// has of one, and whether nothing lies over it.
@@ -435,59 +376,6 @@ fn trusted(looks: &[HoleLook], rim: &[(f32, bool)]) -> Vec<bool> {
     } else {
         of(0.0)
     }
-}
-
-/// The cell of a board of this size that a cell of it turned by quarters shows.
-fn before(size: GridSize, quarters: usize, (x, y): (usize, usize)) -> usize {
-    let (w, h) = (usize::from(size.cols), usize::from(size.rows));
-    let (x, y) = match quarters {
-        0 => (x, y),
-        1 => (y, h - 1 - x),
-        2 => (w - 1 - x, h - 1 - y),
-        _ => (w - 1 - y, x),
-    };
-    y * w + x
-}
-
-/// The lattice of all holes, in px of the whole picture, where one of only some of them was
-/// found, and the cells of it that were met.
-fn denser(j: &Judged) -> Option<(PxFromCell, Span)> {
-    const MANY: f32 = 0.5;
-    let many = j.between.map(|b| b > MANY);
-    let (w, h) = (
-        i32::from(j.calibration.size.cols),
-        i32::from(j.calibration.size.rows),
-    );
-    let halves = |x: bool, y: bool| {
-        let part = |half: bool| if half { (0.5, 0.25) } else { (1.0, 0.0) };
-        let ((sx, ox), (sy, oy)) = (part(x), part(y));
-        let n = |half: bool, n: i32| if half { 2 * n - 1 } else { n };
-        let span = Span {
-            x0: 0,
-            y0: 0,
-            x1: n(x, w),
-            y1: n(y, h),
-        };
-        ([sx, 0.0, ox, 0.0, sy, oy, 0.0, 0.0, 1.0], span)
-    };
-    let (by, span) = match many {
-        [_, true, true] => halves(true, true),
-        [_, true, false] => halves(true, false),
-        [_, false, true] => halves(false, true),
-        [true, false, false] => {
-            // Along the diagonals; which quarter turn it is will be told by the discs.
-            let by = [0.5, 0.5, 0.0, -0.5, 0.5, 0.5, 0.0, 0.0, 1.0];
-            let span = Span {
-                x0: 0,
-                y0: 0,
-                x1: w,
-                y1: h,
-            };
-            (by, span)
-        }
-        _ => return None,
-    };
-    Some((PxFromCell(product(&j.calibration.px_from_cell.0, &by)), span))
 }
 
 /// The cells with a rim lie in here.
@@ -512,64 +400,4 @@ fn bounds(rims: &Rims, shape: &Shape) -> Option<Span> {
         }
     }
     out
-}
-
-/// A span with `by` more cells on each side.
-#[must_use]
-pub fn grown(s: Span, by: i32) -> Span {
-    Span {
-        x0: s.x0 - by,
-        y0: s.y0 - by,
-        x1: s.x1 + by,
-        y1: s.y1 + by,
-    }
-}
-
-/// The cells around the middle of a span.
-#[must_use]
-pub fn central(s: Span) -> Span {
-    const SIDE: i32 = 7;
-    let cut = |a: i32, b: i32| {
-        let from = a + ((b - a - SIDE) / 2).max(0);
-        (from, b.min(from + SIDE))
-    };
-    let (x0, x1) = cut(s.x0, s.x1);
-    let (y0, y1) = cut(s.y0, s.y1);
-    Span { x0, y0, x1, y1 }
-}
-
-/// No more cells than a board and its surroundings may have.
-fn limited(s: Span) -> Span {
-    const MOST: i32 = 18;
-    let cut = |a: i32, b: i32| {
-        let over = (b - a - MOST).max(0);
-        (a + over / 2, b - (over - over / 2))
-    };
-    let (x0, x1) = cut(s.x0, s.x1);
-    let (y0, y1) = cut(s.y0, s.y1);
-    Span { x0, y0, x1, y1 }
-}
-
-/// The transform with its origin moved to the corner of a span.
-#[must_use]
-pub fn shifted(at: &PxFromCell, span: Span) -> PxFromCell {
-    let (x, y) = (f64::from(span.x0), f64::from(span.y0));
-    PxFromCell(product(&at.0, &[1.0, 0.0, x, 0.0, 1.0, y, 0.0, 0.0, 1.0]))
-}
-
-/// The transform to a picture `by` times as large.
-pub fn scaled(at: &PxFromCell, by: f64) -> PxFromCell {
-    super::super::finder::enlarged(at, by)
-}
-
-/// Px from cell to cell in the middle of a span, the smaller of both ways.
-pub fn pitch(at: &PxFromCell, span: Span) -> Option<f64> {
-    let x = f64::from(span.x0 + span.x1) / 2.0;
-    let y = f64::from(span.y0 + span.y1) / 2.0;
-    let side = |dx: f64, dy: f64| {
-        at.map(Point::new(x - dx, y - dy))
-            .distance(at.map(Point::new(x + dx, y + dy)))
-    };
-    let least = side(0.5, 0.0).min(side(0.0, 0.5));
-    (least.is_finite() && least > 3.0).then_some(least)
 }

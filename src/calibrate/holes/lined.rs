@@ -11,11 +11,12 @@ use super::super::refine::product;
 use super::super::solve::Normal;
 use super::evidence::ramp;
 use super::extent::usual;
-use super::judge::{Budget, Level, shifted, spent};
+use super::level::{Budget, Level, spent};
 use super::kinds::{Kinds, kinds};
 use super::fine::Fine;
 use super::looks::{HoleLook, alike, look_at, looks, median, plate_at};
 use super::rims::{Rims, Shape};
+use super::spans::{central, pitch, shifted};
 use crate::types::colour::apart;
 use crate::types::{GridSize, Plate, Point, PxFromCell, Wanted};
 
@@ -161,7 +162,7 @@ fn ground(fine: &Fine, at: &PxFromCell, core: Span, noise: f32) -> Option<[f32; 
 
 /// The share of some squares in the middle of a lattice that may belong to a board.
 fn promise(level: &Level, at: &PxFromCell, core: Span, empty: [f32; 3]) -> f32 {
-    let part = super::judge::central(core);
+    let part = central(core);
     let looks: Vec<HoleLook> = (part.y0..part.y1)
         .flat_map(|y| (part.x0..part.x1).map(move |x| (x, y)))
         .map(|c| look_at(level.fine(), at, c, &DISC, level.noise))
@@ -189,7 +190,7 @@ fn squares(
     looks: &[HoleLook],
     empty: [f32; 3],
 ) -> Vec<Square> {
-    let pitch = super::judge::pitch(at, span).unwrap_or(20.0);
+    let pitch = pitch(at, span).unwrap_or(20.0);
     let rims = Rims::seen(level.fine(), at, span, 8.0 + 2.2 * level.noise, pitch);
     let cells = (span.y0..span.y1).flat_map(|y| (span.x0..span.x1).map(move |x| (x, y)));
     let disc = disc_shape(&rims, span);
@@ -435,7 +436,7 @@ fn waiting(level: &Level, at: &PxFromCell, size: GridSize) -> bool {
         x1: i32::from(size.cols),
         y1: 0,
     };
-    let Some(pitch) = super::judge::pitch(at, row) else {
+    let Some(pitch) = pitch(at, row) else {
         return false;
     };
     let rims = Rims::seen(level.fine(), at, row, 8.0 + 2.2 * level.noise, pitch);

@@ -12,13 +12,16 @@ mod fine;
 mod glare;
 mod judge;
 mod kinds;
+mod level;
 mod lined;
 mod lines;
 mod looks;
 mod names;
 mod plate;
 mod rims;
+mod spans;
 mod tree;
+mod turn;
 pub mod votes;
 
 use std::cell::OnceCell;
@@ -29,7 +32,8 @@ use super::finder::noise;
 use super::grow;
 use super::planes::Planes;
 use crate::types::{Calibration, Point, PxFromCell, Wanted};
-use judge::{Budget, Judged, Level, Sight};
+use judge::{Judged, Sight};
+use level::{Budget, Level};
 
 /// The longer side of the picture in which round things are first looked for.
 const COARSE: usize = 800;
@@ -167,7 +171,7 @@ fn search(
             let clear = band.iter().filter(|(share, _)| *share >= least);
             let blobs: Vec<Blob> = clear.map(|(_, b)| *b).take(most).collect();
             for grown in grow::lattices(&blobs, LEAST).into_iter().take(3) {
-                let at = judge::scaled(&grown.px_from_cell, level.scale);
+                let at = spans::scaled(&grown.px_from_cell, level.scale);
                 all.push((grown.blobs, at, grown.core));
             }
         }
