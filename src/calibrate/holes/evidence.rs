@@ -7,8 +7,8 @@
 use super::super::extent::Span;
 use super::super::refine::product;
 use super::extent::{HOLE, usual};
-use super::level::Level;
 use super::kinds::Kinds;
+use super::level::Level;
 use super::looks::HoleLook;
 use super::plate::Plates;
 use super::rims::{Rims, Shape};
@@ -18,6 +18,9 @@ use crate::types::{GridSize, Point, PxFromCell, Wanted};
 
 /// With so much of a rim there is a hole even where none is expected.
 pub const SURE: f32 = 0.75;
+
+/// Empty holes that are taken to have a rim before any was seen.
+const FEW: f32 = 1.5;
 
 /// What a column with a disc that floats speaks against a board of discs that fall.
 const FLOATS: f32 = 3.9;
@@ -120,8 +123,8 @@ impl Evidence {
             * (1.0 - ramp(self.between, 0.3, 0.6))
             * 0.45f32.powi(self.open as i32)
             * match self.kinds {
-                // Without a disc only the holes speak for a board.
-                0 => ramp(self.rims, 0.76, 0.9),
+                // Without a disc only the holes speak for a board, and their number.
+                0 => ramp(self.rims, 0.76, 0.9) * (0.92 + 0.08 * self.usual),
                 1 | 2 => 1.0,
                 _ => 0.6,
             }
@@ -178,12 +181,14 @@ impl Place<'_> {
                 sum / empty.len() as f32
             }
         };
-        let edged = empty.iter().filter(|&&i| rim[i] >= HOLE).count();
+        // A few empty holes before something of the plate's colour say little.
+        let edged = empty.iter().filter(|&&i| rim[i] >= HOLE).count() as f32;
+        let edged = (edged + FEW) / (empty.len() as f32 + FEW);
         let plain: f32 = empty.iter().map(|&i| looks[i].share).sum();
         Evidence {
             shown: shown as f32 / rim.len().max(1) as f32,
             holes: holes as f32 / shown.max(1) as f32,
-            edged: of_empty(edged as f32),
+            edged,
             rims: { rim.iter().zip(bare) }
                 .filter(|(r, bare)| **bare && **r >= HOLE)
                 .map(|(r, _)| r)

@@ -92,7 +92,10 @@ mod tests {
         let planes = Planes::new(&picture);
         let fine = Fine::new(&planes);
         for i in 0..400 {
-            let p = Point::new(f64::from(i % 23) * 0.33 - 0.2, f64::from(i / 23) * 0.31 - 0.2);
+            let p = Point::new(
+                f64::from(i % 23) * 0.33 - 0.2,
+                f64::from(i / 23) * 0.31 - 0.2,
+            );
             let (a, b) = (planes.between(p), fine.between(p));
             assert_eq!(a.is_some(), b.is_some(), "{p:?}");
             for (a, b) in a.unwrap_or_default().iter().zip(b.unwrap_or_default()) {

@@ -2,6 +2,7 @@
 
 use super::super::extent::Span;
 use super::super::gain;
+use super::DRAWN;
 use super::evidence::{Evidence, Place};
 use super::extent::{HOLE, Sign, extent, usual};
 use super::glare::{glared, kinds_beside_glare};
@@ -10,7 +11,6 @@ use super::level::{Budget, Level, spent};
 use super::lined;
 use super::looks::{HoleLook, alike, looks};
 use super::plate::{Plates, described, plate};
-use super::DRAWN;
 use super::rims::{Rims, Shape};
 use super::spans::{central, grown, limited, pitch, scaled, shifted};
 use super::turn::{before, denser, turned};
@@ -70,11 +70,14 @@ impl Sight<'_> {
         let mut found = self.on(level, &at, core, pitch / level.scale);
         if let Some(all) = found.as_ref().and_then(denser)
             && let Some(better) = self.whole(&all.0, all.1)
-            && found.as_ref().is_none_or(|f| better.calibration.quality > f.calibration.quality)
+            && found
+                .as_ref()
+                .is_none_or(|f| better.calibration.quality > f.calibration.quality)
         {
             found = Some(better);
         }
-        let is_good = |j: &Judged| j.calibration.quality >= Calibration::MIN_QUALITY || j.is_plain();
+        let is_good =
+            |j: &Judged| j.calibration.quality >= Calibration::MIN_QUALITY || j.is_plain();
         if found.as_ref().is_some_and(is_good) {
             return found;
         }
@@ -358,16 +361,22 @@ impl Sight<'_> {
     }
 }
 
-/// Which cells may be learnt from: whole, with nothing over them, and with about as much of a rim
-/// as most have: what a thumb or a message hides in part shows other colours. `rim` is what each
-/// has of one, and whether nothing lies over it.
+/// Share of a hole's inside that must be of one colour for it to be learnt from: a mark may be as
+/// large as what is left of the disc.
+const CLEAR: f32 = 0.36;
+
+/// Which cells may be learnt from: whole, with nothing over them, and with the plate at all corners or
+/// about as much of a rim as most have: what a thumb or a message hides in part shows other colours.
+/// `rim` is what each has of one, and whether nothing lies over it.
 fn trusted(looks: &[HoleLook], rim: &[(f32, bool)]) -> Vec<bool> {
     let mut all: Vec<f32> = rim.iter().filter(|r| r.1).map(|r| r.0).collect();
     all.sort_by(f32::total_cmp);
     let usual = all.get(all.len() / 2).copied().unwrap_or(0.0);
     let of = |least: f32| -> Vec<bool> {
         { looks.iter().zip(rim) }
-            .map(|(l, (rim, bare))| l.whole && *bare && *rim >= least)
+            .map(|(l, (rim, bare))| {
+                l.whole && *bare && l.share >= CLEAR && (l.framed || *rim >= least)
+            })
             .collect()
     };
     let clear = of(usual - 0.2);

@@ -434,3 +434,62 @@ impl Grouped {
         cost
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The classes found where each letter is a colour.
+    fn read(rows: &str) -> String {
+        let rows: Vec<&str> = rows.split('/').collect();
+        let size = GridSize::new(rows[0].len() as u16, rows.len() as u16);
+        let looks: Vec<HoleLook> = { rows.concat().chars() }
+            .map(|c| HoleLook {
+                rgb: match c {
+                    '.' => [236.0, 236.0, 240.0],
+                    'r' => [210.0, 30.0, 30.0],
+                    'y' => [240.0, 210.0, 30.0],
+                    'b' => [12.0, 12.0, 14.0],
+                    // A thumb.
+                    't' => [170.0, 134.0, 113.0],
+                    other => panic!("no colour {other}"),
+                },
+                share: 1.0,
+                plate: [20.0, 60.0, 190.0],
+                framed: true,
+                whole: true,
+            })
+            .collect();
+        let kinds = kinds(size, &looks, &vec![true; looks.len()], 0.0).expect("cells");
+        let letter = |l: &Option<usize>| l.map_or('?', |l| kinds.classes[l].letter);
+        let all: Vec<char> = kinds.labels.iter().map(letter).collect();
+        let rows = all
+            .chunks(usize::from(size.cols))
+            .map(|r| r.iter().collect());
+        rows.collect::<Vec<String>>().join("/")
+    }
+
+    #[test]
+    fn a_thumb_over_two_holes_is_no_third_kind_of_disc() {
+        assert_eq!(
+            read("......./......./..r..t./..y..t./..y.r../.yr.ry."),
+            "......./......./..R..?./..Y..?./..Y.R../.YR.RY."
+        );
+    }
+
+    #[test]
+    fn the_first_disc_of_a_kind_in_flight_does_not_turn_the_board() {
+        assert_eq!(
+            read("......./......./...b.../......./......./...r..."),
+            "......./......./...?.../......./......./...R..."
+        );
+    }
+
+    #[test]
+    fn discs_that_nobody_dropped_are_read_as_well() {
+        assert_eq!(
+            read("..r...r/ryr.yyr/r.r.rr./rrry.r./.....yy/r.....r"),
+            "..R...R/RYR.YYR/R.R.RR./RRRY.R./.....YY/R.....R"
+        );
+    }
+}

@@ -41,7 +41,7 @@ impl Default for Budget {
     fn default() -> Self {
         Self {
             holes: Cell::new(9),
-            squares: Cell::new(4),
+            squares: Cell::new(8),
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::types::{GridSize, Point, PxFromCell};
 
 /// Rings on which the inside is sampled: radius as a part of the hole's, and points. The edge of
 /// a disc and what lies in the middle of it (a mark, a gloss) are each a smaller part.
-const RINGS: [(f64, usize); 3] = [(0.22, 6), (0.45, 12), (0.68, 18)];
+const RINGS: [(f64, usize); 3] = [(0.22, 6), (0.45, 10), (0.8, 20)];
 const POINTS: usize = 36;
 
 /// Where the plate is sampled, in cells from a cell's middle along both axes: inside of the
@@ -31,6 +31,8 @@ pub struct HoleLook {
     pub share: f32,
     /// Median colour of the plate at its four corners.
     pub plate: [f32; 3],
+    /// Whether the plate is seen at all of its corners.
+    pub framed: bool,
     /// Whether enough of it lies inside of the picture.
     pub whole: bool,
 }
@@ -99,6 +101,7 @@ pub fn look_at(
         rgb,
         share,
         plate,
+        framed: corners.len() == 4 && corners.iter().all(|&c| alike(noise, c, plate)),
         whole: n * 5 >= POINTS * 3 && corners.len() >= 2,
     }
 }
@@ -106,18 +109,11 @@ pub fn look_at(
 /// The colour of the plate at the corners of a cell of the endless lattice: what all of them
 /// but one agree on. `None` where they do not, or lie outside of the picture.
 #[must_use]
-pub fn plate_at(
-    fine: &Fine,
-    at: &PxFromCell,
-    (x, y): (i32, i32),
-    noise: f32,
-) -> Option<[f32; 3]> {
+pub fn plate_at(fine: &Fine, at: &PxFromCell, (x, y): (i32, i32), noise: f32) -> Option<[f32; 3]> {
     let (cx, cy) = (f64::from(x) + 0.5, f64::from(y) + 0.5);
     let corners: Vec<[f32; 3]> = CORNERS
         .into_iter()
-        .filter_map(|(sx, sy)| {
-            fine.between(at.map(Point::new(cx + sx * CORNER, cy + sy * CORNER)))
-        })
+        .filter_map(|(sx, sy)| fine.between(at.map(Point::new(cx + sx * CORNER, cy + sy * CORNER))))
         .collect();
     if corners.len() < 2 {
         return None;

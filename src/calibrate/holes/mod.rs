@@ -46,7 +46,7 @@ const MOST: usize = 6;
 
 /// Rounds of the search in one size of the picture: share of a rim that a round thing must have,
 /// how many of them are joined, and how many lattices are judged.
-const ROUNDS: [(f32, usize, usize); 3] = [(0.85, 200, 6), (0.55, 250, 4), (0.0, 500, 3)];
+const ROUNDS: [(f32, usize, usize); 3] = [(0.85, 200, 6), (0.55, 250, 6), (0.0, 500, 6)];
 
 /// Noise below which a picture is drawn and not filmed.
 const DRAWN: f32 = 0.5;
@@ -182,8 +182,7 @@ fn search(
                 break;
             }
             // What is much larger than any board is none.
-            if sight.is_larger(core)
-                && count as i32 * 2 > (core.x1 - core.x0) * (core.y1 - core.y0)
+            if sight.is_larger(core) && count as i32 * 2 > (core.x1 - core.x0) * (core.y1 - core.y0)
             {
                 continue;
             }
@@ -204,8 +203,7 @@ fn search(
 /// Whether a lattice lies on holes that are beyond doubt.
 fn covers(j: &Judged, at: &PxFromCell, core: Span) -> bool {
     let c = &j.calibration;
-    (c.quality > CLEAR || j.is_plain())
-        && same_place(&c.px_from_cell, Span::of(c.size), at, core)
+    (c.quality > CLEAR || j.is_plain()) && same_place(&c.px_from_cell, Span::of(c.size), at, core)
 }
 
 fn centre(at: &PxFromCell, core: Span) -> Point {
@@ -229,8 +227,7 @@ fn same(a: &PxFromCell, core: Span, b: &PxFromCell, other: Span) -> bool {
         return false;
     };
     let (x, y) = ((other.x0 + other.x1) / 2, (other.y0 + other.y1) / 2);
-    let cell =
-        |dx: f64, dy: f64| back.map(b.map(Point::new(f64::from(x) + dx, f64::from(y) + dy)));
+    let cell = |dx: f64, dy: f64| back.map(b.map(Point::new(f64::from(x) + dx, f64::from(y) + dy)));
     let (o, p, q) = (cell(0.5, 0.5), cell(1.5, 0.5), cell(0.5, 1.5));
     // A middle of a cell, and one step each way to the next.
     let on = |v: f64| (v - v.floor() - 0.5).abs() < 0.12;

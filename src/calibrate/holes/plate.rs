@@ -8,8 +8,8 @@ use super::super::extent::Span;
 use super::super::gain;
 use super::evidence::SURE;
 use super::extent::HOLE;
-use super::kinds::Kinds;
 use super::fine::Fine;
+use super::kinds::Kinds;
 use super::looks::{HoleLook, alike, median, plate_at};
 use super::rims::Shape;
 use crate::types::colour::apart;
@@ -140,8 +140,25 @@ pub fn described(
     let (rgb, spread) = under(size, looks, on, light);
     let flat = |i: usize| gain::removed(light, gain::place(size, i), looks[i].plate);
     let glossy = kinds.veil || (0..looks.len()).any(|i| on[i] && !alike(noise, flat(i), rgb));
+    let cols = usize::from(size.cols);
+    // What no cell beside it has is no gloss: a line is drawn over the corners.
+    let alone = |i: usize| {
+        let (x, row) = (i % cols, i / cols);
+        let near = [
+            (x > 0).then(|| i - 1),
+            (x + 1 < cols).then_some(i + 1),
+            (row > 0).then(|| i - cols),
+            Some(i + cols),
+        ];
+        let known = near
+            .into_iter()
+            .flatten()
+            .filter(|&j| on.get(j) == Some(&true));
+        let mut all = known.map(|j| apart(looks[j].plate, looks[i].plate) < GLOSS);
+        !looks[i].framed && !all.any(|alike| alike)
+    };
     let gloss = |i: usize| {
-        let seen = if on[i] {
+        let seen = if on[i] && !alone(i) {
             looks[i].plate
         } else {
             let (u, v) = gain::place(size, i);
@@ -167,12 +184,7 @@ pub fn described(
 
 /// The plate's colour and its spread when this light is removed.
 #[must_use]
-fn under(
-    size: GridSize,
-    looks: &[HoleLook],
-    sure: &[bool],
-    light: &GainField,
-) -> ([f32; 3], f32) {
+fn under(size: GridSize, looks: &[HoleLook], sure: &[bool], light: &GainField) -> ([f32; 3], f32) {
     let flat: Vec<[f32; 3]> = looks
         .iter()
         .enumerate()

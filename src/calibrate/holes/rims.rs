@@ -124,10 +124,8 @@ impl Rims {
                     for (i, colour) in colours.iter_mut().enumerate() {
                         let t = f64::from(FIRST + STRIDE * i as f32);
                         let w = 1.0 / (middle[2] + t * way[2]);
-                        let p = Point::new(
-                            (middle[0] + t * way[0]) * w,
-                            (middle[1] + t * way[1]) * w,
-                        );
+                        let p =
+                            Point::new((middle[0] + t * way[0]) * w, (middle[1] + t * way[1]) * w);
                         match fine.between(p) {
                             Some(c) => *colour = c,
                             None => break,
@@ -284,7 +282,10 @@ impl Rims {
     /// The share of cells of a span that are holes.
     #[must_use]
     pub fn share(&self, span: Span, shape: &Shape) -> f32 {
-        let holes = self.cells(span).filter(|&c| self.rim(c, shape) >= HOLE).count();
+        let holes = self
+            .cells(span)
+            .filter(|&c| self.rim(c, shape) >= HOLE)
+            .count();
         holes as f32 / self.cells(span).count().max(1) as f32
     }
 

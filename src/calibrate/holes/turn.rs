@@ -71,7 +71,10 @@ pub fn denser(j: &Judged) -> Option<(PxFromCell, Span)> {
         }
         _ => return None,
     };
-    Some((PxFromCell(product(&j.calibration.px_from_cell.0, &by)), span))
+    Some((
+        PxFromCell(product(&j.calibration.px_from_cell.0, &by)),
+        span,
+    ))
 }
 
 #[cfg(test)]

@@ -3,9 +3,9 @@
 use rand::Rng as _;
 use rand_chacha::ChaCha8Rng;
 
+use super::Drawn;
 use super::look::Look;
 use super::scene::Scene;
-use super::Drawn;
 use crate::games::flood::target::canvas::{disc, fill, outline, ring, stroke, text};
 use crate::games::flood::target::palette::Rgb;
 use crate::games::flood::target::scenery::{vivid, words};
@@ -80,7 +80,13 @@ pub(super) fn hover(rng: &mut ChaCha8Rng, drawn: &mut Drawn) {
     let at = { drawn.px_from_cell() }.map(Point::new(column + 0.5, -drawn.look.margin - HOVERS));
     let side = drawn.pitch.0.min(drawn.pitch.1);
     let colour = drawn.look.discs[rng.random_range(0..2)];
-    disc(&mut drawn.picture, at.x, at.y, drawn.look.radius * side, colour);
+    disc(
+        &mut drawn.picture,
+        at.x,
+        at.y,
+        drawn.look.radius * side,
+        colour,
+    );
 }
 
 /// Black on light things, white on dark ones.
@@ -102,8 +108,18 @@ pub(super) fn line(rng: &mut ChaCha8Rng, drawn: &mut Drawn) {
     let t = drawn.px_from_cell();
     let middle = |k: i32| Point::new(f64::from(x + k * dx) + 0.5, f64::from(y + k * dy) + 0.5);
     let width = drawn.pitch.0.min(drawn.pitch.1) * rng.random_range(0.06..0.13);
-    let colour = if rng.random_bool(0.5) { ink(drawn.look.discs[0]) } else { vivid(rng) };
-    stroke(&mut drawn.picture, t.map(middle(0)), t.map(middle(3)), width, colour);
+    let colour = if rng.random_bool(0.5) {
+        ink(drawn.look.discs[0])
+    } else {
+        vivid(rng)
+    };
+    stroke(
+        &mut drawn.picture,
+        t.map(middle(0)),
+        t.map(middle(3)),
+        width,
+        colour,
+    );
 }
 
 /// A mark on the disc that was played last: a ring, a dot, or a cross.
@@ -125,8 +141,16 @@ pub(super) fn last_move(rng: &mut ChaCha8Rng, drawn: &mut Drawn, cells: &[u8]) {
         1 => disc(&mut drawn.picture, at.x, at.y, 0.3 * side, colour),
         _ => {
             let (a, b) = (0.45 * side, (0.12 * side).max(1.0));
-            fill(&mut drawn.picture, [at.x - a, at.y - b, at.x + a, at.y + b], colour);
-            fill(&mut drawn.picture, [at.x - b, at.y - a, at.x + b, at.y + a], colour);
+            fill(
+                &mut drawn.picture,
+                [at.x - a, at.y - b, at.x + a, at.y + b],
+                colour,
+            );
+            fill(
+                &mut drawn.picture,
+                [at.x - b, at.y - a, at.x + b, at.y + a],
+                colour,
+            );
         }
     }
 }
@@ -149,7 +173,12 @@ pub(super) fn table(
     let leg = pitch * rng.random_range(0.3..0.6);
     let long = (below + 1.2 * pitch).min(high);
     let out = look.margin * pitch;
-    for x in [left - out, left + w + out - leg] {
-        fill(behind, [x, top - out, x + leg, long], look.plate.map(|v| v / 4 * 3));
+    // Beside the plate: what is seen through its holes is the table and the sky.
+    for x in [left - out - leg, left + w + out] {
+        fill(
+            behind,
+            [x, top - out, x + leg, long],
+            look.plate.map(|v| v / 4 * 3),
+        );
     }
 }
