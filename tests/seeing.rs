@@ -3,8 +3,10 @@
 //! `kibitzer bench seeing --set SET --from SEED --seeds 1 --save-failures DIR` shows one of them.
 
 use kibitzer::cli::bench::seeing::score::judge;
-use kibitzer::cli::bench::seeing::{eyes, none};
+use kibitzer::cli::bench::seeing::{eyes, holes, none};
+use kibitzer::games::connect4;
 use kibitzer::games::flood::target::cases::{Case, screenshot};
+use kibitzer::types::Wanted;
 
 /// Screenshots that were missed or misread by earlier finders.
 const SCREENSHOTS: [u64; 30] = [
@@ -15,11 +17,29 @@ const SCREENSHOTS: [u64; 30] = [
 /// Pictures without a board, one of each kind.
 const NONE: std::ops::Range<u64> = 0..none::KINDS.len() as u64;
 
+/// Boards of holes with thumbs and messages over them, lines and marks drawn on them, and before a
+/// table, that were once missed or misread.
+const HOLES: [u64; 12] = [21, 22, 45, 119, 141, 213, 214, 215, 262, 309, 357, 358];
+
+/// Boards under a lamp's glare: what cannot be told is Unknown.
+const GLARE: [u64; 5] = [33, 81, 129, 201, 297];
+
+/// Round things in rows, and squares, that were once taken for boards of holes.
+const NO_HOLES: [u64; 4] = [15, 29, 46, 78];
+
 fn verdicts(draw: fn(u64) -> Case, seeds: impl IntoIterator<Item = u64>) -> Vec<String> {
+    looks(draw, seeds, &kibitzer::games::flood::vision::wanted())
+}
+
+fn looks(
+    draw: fn(u64) -> Case,
+    seeds: impl IntoIterator<Item = u64>,
+    wanted: &Wanted,
+) -> Vec<String> {
     let mut missed = Vec::new();
     for seed in seeds {
         let case = draw(seed);
-        let found = eyes::find(&case.picture, &kibitzer::games::flood::vision::wanted());
+        let found = eyes::find(&case.picture, wanted);
         let verdict = judge(case.truth.as_ref(), &eyes::read(&case.picture, found));
         if verdict.wrong || verdict.board && !(verdict.right && verdict.accepted) {
             missed.push(format!("{}: {verdict:?}", case.name));
@@ -36,4 +56,26 @@ fn screenshots_once_misread_stay_right() {
 #[test]
 fn no_kind_of_picture_without_a_board_shows_one() {
     assert_eq!(verdicts(none::case, NONE), [""; 0]);
+}
+
+#[test]
+fn boards_of_holes_once_misread_stay_right() {
+    let wanted = connect4::vision::wanted();
+    assert_eq!(looks(holes::case, HOLES, &wanted), [""; 0]);
+    assert_eq!(looks(holes::none::case, NO_HOLES, &wanted), [""; 0]);
+}
+
+#[test]
+fn a_glare_makes_doubt_and_no_disc() {
+    let wanted = connect4::vision::wanted();
+    for seed in GLARE {
+        let case = holes::case(seed);
+        let found = eyes::find(&case.picture, &wanted);
+        let verdict = judge(case.truth.as_ref(), &eyes::read(&case.picture, found));
+        assert!(
+            verdict.accepted && !verdict.wrong,
+            "{}: {verdict:?}",
+            case.name
+        );
+    }
 }

@@ -89,12 +89,13 @@ impl Planes {
         let (x1, y1) = ((x0 + 1).min(self.width - 1), (y0 + 1).min(self.height - 1));
         let (fx, fy) = ((x - x0 as f64) as f32, (y - y0 as f64) as f32);
         let (i, j) = (y0 * self.width, y1 * self.width);
-        Some([0, 1, 2].map(|c| {
-            let p = &self.rgb[c];
+        let mut out = [0.0; 3];
+        for (v, p) in out.iter_mut().zip(&self.rgb) {
             let top = f32::from(p[i + x0]) * (1.0 - fx) + f32::from(p[i + x1]) * fx;
             let low = f32::from(p[j + x0]) * (1.0 - fx) + f32::from(p[j + x1]) * fx;
-            top * (1.0 - fy) + low * fy
-        }))
+            *v = top * (1.0 - fy) + low * fy;
+        }
+        Some(out)
     }
 
     /// A view of the planes through a transform: pixel (x, y) of the result shows the point

@@ -11,7 +11,7 @@ use crate::types::picture::channels;
 use crate::types::{Calibration, CellReading, ClassId, Label, Point};
 
 /// Rings on which the inside is sampled: radius as a part of the hole's, and points.
-const RINGS: [(f64, usize); 3] = [(0.22, 6), (0.45, 12), (0.68, 18)];
+const RINGS: [(f64, usize); 3] = [(0.22, 6), (0.45, 10), (0.8, 20)];
 const POINTS: usize = 36;
 
 /// Where the plate is sampled, in cells from a cell's middle along both axes.
@@ -22,6 +22,12 @@ const LEAST_CORNERS: usize = 2;
 
 /// Share of the inside that a class must have.
 const LEAST_SHARE: f32 = 0.4;
+
+/// In a glare a colour must be so much nearer to its class than to the next one.
+const CLEARLY: f32 = 0.4;
+
+/// What a glare adds, of 255, where that begins.
+const GLARE: f32 = 20.0;
 
 const UNKNOWN: CellReading = CellReading {
     label: Label::Unknown,
@@ -42,6 +48,8 @@ struct Place {
     plate: Rgb,
     /// What a glare adds there.
     veil: Rgb,
+    /// Whether that is much.
+    glared: bool,
 }
 
 /// A class as points are compared with it.
@@ -98,11 +106,13 @@ impl Holes {
                     .map(|f| 1.0 / f),
                 plate: plate.rgb,
                 veil: [0.0; 3],
+                glared: false,
             };
             if let Some(seen) = plate.gloss.get(places.len()) {
                 place.plate = [0, 1, 2].map(|i| f32::from(seen[i]) * place.unlit[i]);
                 if plate.veil {
                     place.veil = veil(plate.rgb, place.plate);
+                    place.glared = (0..3).any(|k| place.plate[k] > plate.rgb[k] + GLARE);
                 }
             }
             for (part, n) in RINGS {
@@ -203,6 +213,9 @@ impl Holes {
                 }
             }
             let (d, k) = best;
+            if place.glared && d > CLEARLY * CLEARLY * second {
+                continue;
+            }
             if d <= self.looks[k].limit {
                 votes[k] += 1.0;
                 margins[k] += if second.is_finite() {

@@ -10,6 +10,8 @@ use kibitzer::calibrate;
 use kibitzer::capture::simulated::model::{Light, Pose, Sensor};
 use kibitzer::capture::simulated::{CameraModel, Passing, Webcam};
 use kibitzer::classify::Reader;
+use kibitzer::cli::bench::seeing::holes;
+use kibitzer::games::connect4;
 use kibitzer::games::flood::target::{FloodTarget, Setup, Style};
 use kibitzer::games::flood::vision;
 use kibitzer::games::tetris;
@@ -313,4 +315,68 @@ fn webcam_640x480_rolling_shutter(bencher: Bencher) {
 fn tetris_paint_640x480(bencher: Bencher) {
     let mut out = Picture::default();
     bencher.bench_local(|| stack_screen(15, &mut out));
+}
+
+/// A Connect-4 board on a monitor, filmed from the side with noise, in 1920x1080.
+fn holes_photo() -> Picture {
+    let of_the_kind = |case: &kibitzer::games::flood::target::cases::Case| {
+        ["tilt", "noise", "jpeg"].contains(&case.condition.as_str())
+            && (case.picture.width(), case.picture.height()) == (1920, 1080)
+    };
+    let mut cases = (0..).map(holes::case);
+    cases.find(of_the_kind).expect("seeds go on").picture
+}
+
+/// Two pictures full of round things in rows, side by side: no board, and much to look at.
+fn no_holes() -> Picture {
+    let mut out = Picture::filled(1920, 1080, [90; 3]);
+    for (seed, left) in [(1, 20), (8, 980)] {
+        let part = holes::none::case(seed).picture;
+        for y in 0..part.height().min(1080) {
+            for x in 0..part.width().min(900) {
+                out.set(i64::from(x) + left, i64::from(y) + 100, part.rgb(x, y));
+            }
+        }
+    }
+    out
+}
+
+fn found_holes(picture: &Picture) -> Calibration {
+    calibrate::find(picture, &connect4::vision::wanted())
+        .into_iter()
+        .find(|c| c.quality >= Calibration::MIN_QUALITY)
+        .expect("the board is found")
+}
+
+#[divan::bench(sample_count = 20, sample_size = 1)]
+fn holes_find_and_read_photo_1920x1080(bencher: Bencher) {
+    let picture = holes_photo();
+    let mut reading = Reading::default();
+    bencher.bench_local(|| {
+        let calibration = found_holes(black_box(&picture));
+        let reader = Reader::new(&calibration).expect("readable");
+        reader
+            .read(&picture, &mut reading)
+            .expect("of the calibrated size");
+        reading.cells.len()
+    });
+}
+
+#[divan::bench(sample_count = 20, sample_size = 1)]
+fn holes_find_nothing_1920x1080(bencher: Bencher) {
+    let picture = no_holes();
+    bencher.bench_local(|| calibrate::find(black_box(&picture), &connect4::vision::wanted()));
+}
+
+#[divan::bench]
+fn holes_read_photo(bencher: Bencher) {
+    let picture = holes_photo();
+    let reader = Reader::new(&found_holes(&picture)).expect("readable");
+    let mut reading = Reading::default();
+    bencher.bench_local(|| {
+        reader
+            .read(black_box(&picture), &mut reading)
+            .expect("of the calibrated size");
+        reading.cells.len()
+    });
 }

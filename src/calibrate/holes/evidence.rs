@@ -7,16 +7,20 @@
 use super::super::extent::Span;
 use super::super::refine::product;
 use super::extent::{HOLE, usual};
-use super::judge::{Level, grown};
 use super::kinds::Kinds;
+use super::level::Level;
 use super::looks::HoleLook;
 use super::plate::Plates;
 use super::rims::{Rims, Shape};
+use super::spans::grown;
 use crate::types::colour::apart;
 use crate::types::{GridSize, Point, PxFromCell, Wanted};
 
 /// With so much of a rim there is a hole even where none is expected.
 pub const SURE: f32 = 0.75;
+
+/// Empty holes that are taken to have a rim before any was seen.
+const FEW: f32 = 1.5;
 
 /// What a column with a disc that floats speaks against a board of discs that fall.
 const FLOATS: f32 = 3.9;
@@ -51,6 +55,8 @@ pub struct Evidence {
     pub edged: f32,
     /// Mean share of a rim of those that have one.
     pub rims: f32,
+    /// Whether the picture is drawn, and rims as sharp as they can be.
+    pub drawn: bool,
     /// How square the rims are.
     pub square: f32,
     /// How far the cells of a lattice with round holes are from square, as logarithm.
@@ -80,6 +86,10 @@ pub struct Evidence {
     pub mixed: f32,
     /// Whether all holes look different and none has a disc.
     pub strange: bool,
+    /// Holes with a whole rim that are neither empty nor have a disc of the two kinds.
+    pub foreign: usize,
+    /// The larger half axis of a hole, in cells.
+    pub radius: f32,
 }
 
 /// From 0 at `lo` to 1 at `hi`, smooth.
@@ -96,19 +106,32 @@ impl Evidence {
         let lattice = ramp(self.holes, 0.55, 0.85)
             * ramp(self.shown, 0.35, 0.7)
             * ramp(self.edged, 0.2, 0.6)
-            * ramp(self.rims, 0.6, 0.8)
-            * (1.0 - ramp(self.square, 0.03, 0.055))
+            * match self.drawn {
+                true => ramp(self.rims, 0.7, 0.88),
+                false => ramp(self.rims, 0.6, 0.8),
+            }
+            // Squares have corners, and turned by an eighth they have them between the axes.
+            * (1.0 - ramp(self.square.abs(), 0.03, 0.055))
+            // Between two holes there is plate.
+            * (1.0 - ramp(self.radius, 0.485, 0.505))
+            // A disc in flight is no surprise, many colours are.
+            * (1.0 - 0.8 * ramp(self.foreign as f32, 1.5, 4.5))
             * (1.0 - ramp(self.oblong, 0.25, 0.4))
             * (1.0 - ramp(self.off, 0.03, 0.05))
             * (0.7 + 0.3 * ramp(self.even, 0.2, 0.7))
             * ramp(self.apart, 1.5, 3.0)
             * (1.0 - ramp(self.between, 0.3, 0.6))
             * 0.45f32.powi(self.open as i32)
-            * if self.kinds > 2 { 0.6 } else { 1.0 }
+            * match self.kinds {
+                // Without a disc only the holes speak for a board, and their number.
+                0 => ramp(self.rims, 0.76, 0.9) * (0.92 + 0.08 * self.usual),
+                1 | 2 => 1.0,
+                _ => 0.6,
+            }
             * (1.0 - 0.5 * ramp(self.mixed, 0.7, 1.0))
             * if self.strange { self.scenery() } else { 1.0 };
         let game =
-            0.22 + 0.2 * self.usual + 0.2 * self.ended + 0.3 * self.fallen + 0.15 * self.plain;
+            0.24 + 0.2 * self.usual + 0.2 * self.ended + 0.3 * self.fallen + 0.15 * self.plain;
         lattice * game.min(1.0)
     }
 }
@@ -158,12 +181,14 @@ impl Place<'_> {
                 sum / empty.len() as f32
             }
         };
-        let edged = empty.iter().filter(|&&i| rim[i] >= HOLE).count();
+        // A few empty holes before something of the plate's colour say little.
+        let edged = empty.iter().filter(|&&i| rim[i] >= HOLE).count() as f32;
+        let edged = (edged + FEW) / (empty.len() as f32 + FEW);
         let plain: f32 = empty.iter().map(|&i| looks[i].share).sum();
         Evidence {
             shown: shown as f32 / rim.len().max(1) as f32,
             holes: holes as f32 / shown.max(1) as f32,
-            edged: of_empty(edged as f32),
+            edged,
             rims: { rim.iter().zip(bare) }
                 .filter(|(r, bare)| **bare && **r >= HOLE)
                 .map(|(r, _)| r)
@@ -171,7 +196,6 @@ impl Place<'_> {
                 / holes.max(1) as f32,
             oblong: (self.shape.rx / self.shape.ry).ln().abs(),
             open: self.open(),
-            between: self.between(),
             apart: kinds.apart,
             kinds: kinds.classes.len() - 1,
             usual: usual(self.size),
@@ -184,6 +208,7 @@ impl Place<'_> {
             },
             mixed: kinds.mixed,
             strange: kinds.open && kinds.discs == 0,
+            radius: self.shape.rx.max(self.shape.ry),
             ..Evidence::default()
         }
     }
@@ -191,7 +216,7 @@ impl Place<'_> {
     /// Rims as clear as most of the board's own: a plate may have fibres or scratches.
     fn rims_at(&self, at: &PxFromCell, span: Span) -> Rims {
         let least = (5.0 + 2.2 * self.level.noise).max(0.4 * self.clear);
-        Rims::seen(&self.level.planes, at, span, least, self.pitch)
+        Rims::seen(self.level.fine(), at, span, least, self.pitch)
     }
 
     /// Sides beyond which the plate and its holes go on.
@@ -201,7 +226,7 @@ impl Place<'_> {
         let rims = self.rims_at(self.at, wide);
         let inside = |(x, y): (i32, i32)| x >= 0 && y >= 0 && x < w && y < h;
         let level = self.level;
-        let plates = Plates::seen(&level.planes, self.at, wide, level.noise, &inside);
+        let plates = Plates::seen(level.fine(), self.at, wide, level.noise, &inside);
         let goes_on = |line: &mut dyn Iterator<Item = (i32, i32)>, n: i32| {
             let holes = line.filter(|&c| plates.joined(c) && rims.rim(c, self.shape) >= SURE);
             holes.count() as i32 * 5 >= n * 2
@@ -216,31 +241,30 @@ impl Place<'_> {
                 .count()
     }
 
-    /// The largest share of holes in one of the three places halfway from cell to cell.
-    fn between(&self) -> f32 {
+    /// The shares of holes in the three places halfway from cell to cell: in the middle of four, of
+    /// two beside each other, of two above each other.
+    #[must_use]
+    pub fn between(&self) -> [f32; 3] {
         // Larger holes have no room for others between them.
-        let places: &[(f64, f64)] = match self.shape.mean() {
-            r if r < 0.26 => &[(0.5, 0.5), (0.5, 0.0), (0.0, 0.5)],
-            r if r < 0.3 => &[(0.5, 0.5)],
-            _ => &[],
-        };
+        let r = self.shape.mean();
+        let places = [(0.5, 0.5, 0.3), (0.5, 0.0, 0.26), (0.0, 0.5, 0.26)];
         let inner = Span {
             x0: 0,
             y0: 0,
             x1: i32::from(self.size.cols) - 1,
             y1: i32::from(self.size.rows) - 1,
         };
-        places
-            .iter()
-            .map(|&(x, y)| {
-                let by = [1.0, 0.0, x, 0.0, 1.0, y, 0.0, 0.0, 1.0];
-                let rims = self.rims_at(&PxFromCell(product(&self.at.0, &by)), inner);
-                let cells = (0..inner.y1).flat_map(|y| (0..inner.x1).map(move |x| (x, y)));
-                // Part of a rim is met by chance: those of the holes around are near.
-                let holes = cells.filter(|&c| rims.rim(c, self.shape) >= SURE).count();
-                holes as f32 / inner.size().len().max(1) as f32
-            })
-            .fold(0.0, f32::max)
+        places.map(|(x, y, most)| {
+            if r >= most {
+                return 0.0;
+            }
+            let by = [1.0, 0.0, x, 0.0, 1.0, y, 0.0, 0.0, 1.0];
+            let rims = self.rims_at(&PxFromCell(product(&self.at.0, &by)), inner);
+            let cells = (0..inner.y1).flat_map(|y| (0..inner.x1).map(move |x| (x, y)));
+            // Part of a rim is met by chance: those of the holes around are near.
+            let holes = cells.filter(|&c| rims.rim(c, self.shape) >= SURE).count();
+            holes as f32 / inner.size().len().max(1) as f32
+        })
     }
 
     /// Whether the plate ends beyond the outer holes: mean over the four sides.
@@ -252,7 +276,7 @@ impl Place<'_> {
                 return None;
             }
             // What the picture does not show has neither ended nor gone on.
-            let c = self.level.planes.between(self.at.map(Point::new(x, y)))?;
+            let c = self.level.fine().between(self.at.map(Point::new(x, y)))?;
             Some(apart(c, looks[i].plate) > limit)
         };
         let side = |ends: Vec<Option<bool>>| {

@@ -24,6 +24,16 @@ const DEAREST: f32 = 16.0;
 /// What discs that float cost at most.
 const FLOATING: f32 = 10.0;
 
+/// What it costs to say that a group of colours is neither: a thumb, a message, a disc in flight.
+const FOREIGN: f32 = 3.0;
+
+/// The same for each of its cells, of which there are few.
+const FOREIGN_CELL: f32 = 0.8;
+const MOST_FOREIGN: usize = 6;
+
+/// A kind of which all discs are in the air.
+const FLYING: f32 = 4.0;
+
 /// What the cells of a board are.
 #[derive(Clone, Debug)]
 pub struct Kinds {
@@ -73,9 +83,10 @@ struct Grouped {
     cost: f32,
 }
 
-/// Which groups are discs, and what that costs.
+/// Which groups are discs, which is neither disc nor hole, and what that costs.
 struct Choice {
     discs: u32,
+    foreign: Option<usize>,
     cost: f32,
 }
 
@@ -192,18 +203,17 @@ impl Reading {
         order.sort_by_key(|&i| letters[i]);
         let letters: Vec<char> = order.iter().map(|&i| letters[i]).collect();
         discs = order.iter().map(|&i| discs[i]).collect();
+        let foreign = self.choice.foreign;
         let class_of = |g: usize| discs.iter().position(|&d| d == g).map_or(0, |k| k + 1);
-        let labels: Vec<Option<usize>> = self
-            .grouped
-            .labels
-            .iter()
-            .map(|l| l.map(class_of))
+        let labels: Vec<Option<usize>> = { self.grouped.labels.iter() }
+            .map(|l| l.filter(|g| Some(*g) != foreign).map(class_of))
             .collect();
         let empty: Vec<[f32; 3]> = (0..insides.len())
             .filter(|&i| labels[i] == Some(0))
             .map(|i| gain::removed(&self.gain, gain::place(size, i), insides[i]))
             .collect();
-        let open = (0..groups.len()).filter(|&g| !is_disc(g)).count() > 1;
+        let is_hole = |g: &usize| !is_disc(*g) && Some(*g) != foreign;
+        let open = (0..groups.len()).filter(is_hole).count() > 1;
         let (rgb, spread) = middle(&empty);
         let mut classes = vec![ClassLook {
             letter: '.',
@@ -222,7 +232,7 @@ impl Reading {
         let mut nearest = f32::INFINITY;
         for (i, a) in groups.iter().enumerate() {
             for (j, b) in groups.iter().enumerate().skip(i + 1) {
-                if is_disc(i) || is_disc(j) {
+                if (is_disc(i) || is_disc(j)) && ![i, j].map(Some).contains(&foreign) {
                     let spread = a.spread.max(b.spread).max(0.5 * (a.floor + b.floor));
                     nearest = nearest.min(apart(a.rgb, b.rgb) / spread);
                 }
@@ -231,11 +241,11 @@ impl Reading {
         Kinds {
             classes,
             cost: self.cost(),
-            mixed: self.grouped.mixed(self.choice.discs),
+            mixed: self.grouped.mixed(self.choice.discs, foreign),
             gain: self.gain,
             veil: self.veil,
             apart: nearest,
-            floating: self.grouped.floating(self.choice.discs),
+            floating: self.grouped.floating(self.choice.discs, foreign),
             discs: labels.iter().flatten().filter(|&&l| l > 0).count(),
             open,
             labels,
@@ -309,23 +319,21 @@ impl Grouped {
     }
 
     /// Discs directly above empty holes.
-    fn floating(&self, discs: u32) -> usize {
-        let is_disc = |g: usize| discs >> g & 1 == 1;
-        let mut n = 0;
-        for (a, row) in self.above.iter().enumerate() {
-            for (b, count) in row.iter().enumerate() {
-                if is_disc(a) && !is_disc(b) {
-                    n += count;
-                }
-            }
-        }
-        n
+    fn floating(&self, discs: u32, foreign: Option<usize>) -> usize {
+        let kinds = (0..self.groups.len()).filter(|g| discs >> g & 1 == 1);
+        kinds.map(|g| self.floating_of(g, discs, foreign)).sum()
+    }
+
+    /// Those of one group.
+    fn floating_of(&self, group: usize, discs: u32, foreign: Option<usize>) -> usize {
+        let holes = (0..self.groups.len()).filter(|&b| discs >> b & 1 == 0 && Some(b) != foreign);
+        holes.map(|b| self.above[group][b]).sum()
     }
 
     /// How mixed up the groups that are no discs lie: 0 where each has a part of the board for
     /// itself, as a wall above a table has, 1 where they lie anyhow.
-    fn mixed(&self, discs: u32) -> f32 {
-        let is_empty = |g: &usize| discs >> *g & 1 == 0;
+    fn mixed(&self, discs: u32, foreign: Option<usize>) -> f32 {
+        let is_empty = |g: &usize| discs >> *g & 1 == 0 && Some(*g) != foreign;
         let empty: Vec<usize> = (0..self.groups.len()).filter(is_empty).collect();
         let (mut pairs, mut unlike) = (0usize, 0usize);
         for &a in &empty {
@@ -350,27 +358,30 @@ impl Grouped {
 
     /// The likeliest choice of the groups that are discs.
     fn choice(&self) -> Choice {
-        (0..1u32 << self.groups.len())
-            .map(|discs| Choice {
+        let few = |g: &usize| self.groups[*g].n <= MOST_FOREIGN;
+        let none_or_one = std::iter::once(None).chain((0..self.groups.len()).filter(few).map(Some));
+        none_or_one
+            .flat_map(|foreign| (0..1u32 << self.groups.len()).map(move |discs| (discs, foreign)))
+            .filter(|(discs, foreign)| foreign.is_none_or(|g| discs >> g & 1 == 0))
+            .map(|(discs, foreign)| Choice {
                 discs,
-                cost: self.price(discs),
+                foreign,
+                cost: self.price(discs, foreign),
             })
             .min_by(|a, b| a.cost.total_cmp(&b.cost))
             .unwrap_or(Choice {
                 discs: 0,
+                foreign: None,
                 cost: f32::INFINITY,
             })
     }
 
     /// How unusual it would be if just these groups were discs, in nats.
-    fn price(&self, discs: u32) -> f32 {
+    fn price(&self, discs: u32, foreign: Option<usize>) -> f32 {
         let is_disc = |g: &usize| discs >> *g & 1 == 1;
-        let all = 0..self.groups.len();
-        let kinds: Vec<&Group> = all
-            .clone()
-            .filter(is_disc)
-            .map(|g| &self.groups[g])
-            .collect();
+        let all = (0..self.groups.len()).filter(|g| Some(*g) != foreign);
+        let which: Vec<usize> = all.clone().filter(is_disc).collect();
+        let kinds: Vec<&Group> = which.iter().map(|&g| &self.groups[g]).collect();
         let empty: Vec<&Group> = all
             .filter(|g| !is_disc(g))
             .map(|g| &self.groups[g])
@@ -378,20 +389,30 @@ impl Grouped {
         let mut cost = match kinds.len() {
             0 | 2 => 0.0,
             1 => 0.5,
-            n => 5.0 + 4.0 * (n - 3) as f32,
+            // Two take turns: a third kind is something else.
+            n => 14.0 + 8.0 * (n - 3) as f32,
         };
+        if let Some(g) = foreign {
+            cost += FOREIGN + FOREIGN_CELL * self.groups[g].n as f32;
+        }
         cost += match empty.len() {
             0 => 6.0,
             1 => 0.0,
             n => {
                 let cells: usize = empty.iter().map(|g| g.n).sum();
-                let mixed = (self.mixed(discs) - 0.35).max(0.0);
+                let mixed = (self.mixed(discs, foreign) - 0.35).max(0.0);
                 2.5 * (n - 1) as f32 + 0.6 * cells as f32 * mixed
             }
         };
-        let floating = self.floating(discs) as f32;
+        let floating = self.floating(discs, foreign) as f32;
         // Positions that no game leads to are read as well.
         cost += (1.6 * floating).min(FLOATING);
+        // But a few discs of a kind of which none has landed are on their way.
+        let in_the_air = |&&g: &&usize| {
+            let n = self.groups[g].n;
+            n <= 2 && self.floating_of(g, discs, foreign) == n
+        };
+        cost += FLYING * which.iter().filter(in_the_air).count() as f32;
         let mut counts: Vec<usize> = kinds.iter().map(|g| g.n).collect();
         counts.sort_unstable_by_key(|&n| std::cmp::Reverse(n));
         if let Some((most, rest)) = counts.split_first() {
@@ -411,5 +432,64 @@ impl Grouped {
             cost += 4.0 * (a.spread / a.floor).max(1.0).ln() + 5.0 * (0.6 - a.share).max(0.0);
         }
         cost
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The classes found where each letter is a colour.
+    fn read(rows: &str) -> String {
+        let rows: Vec<&str> = rows.split('/').collect();
+        let size = GridSize::new(rows[0].len() as u16, rows.len() as u16);
+        let looks: Vec<HoleLook> = { rows.concat().chars() }
+            .map(|c| HoleLook {
+                rgb: match c {
+                    '.' => [236.0, 236.0, 240.0],
+                    'r' => [210.0, 30.0, 30.0],
+                    'y' => [240.0, 210.0, 30.0],
+                    'b' => [12.0, 12.0, 14.0],
+                    // A thumb.
+                    't' => [170.0, 134.0, 113.0],
+                    other => panic!("no colour {other}"),
+                },
+                share: 1.0,
+                plate: [20.0, 60.0, 190.0],
+                framed: true,
+                whole: true,
+            })
+            .collect();
+        let kinds = kinds(size, &looks, &vec![true; looks.len()], 0.0).expect("cells");
+        let letter = |l: &Option<usize>| l.map_or('?', |l| kinds.classes[l].letter);
+        let all: Vec<char> = kinds.labels.iter().map(letter).collect();
+        let rows = all
+            .chunks(usize::from(size.cols))
+            .map(|r| r.iter().collect());
+        rows.collect::<Vec<String>>().join("/")
+    }
+
+    #[test]
+    fn a_thumb_over_two_holes_is_no_third_kind_of_disc() {
+        assert_eq!(
+            read("......./......./..r..t./..y..t./..y.r../.yr.ry."),
+            "......./......./..R..?./..Y..?./..Y.R../.YR.RY."
+        );
+    }
+
+    #[test]
+    fn the_first_disc_of_a_kind_in_flight_does_not_turn_the_board() {
+        assert_eq!(
+            read("......./......./...b.../......./......./...r..."),
+            "......./......./...?.../......./......./...R..."
+        );
+    }
+
+    #[test]
+    fn discs_that_nobody_dropped_are_read_as_well() {
+        assert_eq!(
+            read("..r...r/ryr.yyr/r.r.rr./rrry.r./.....yy/r.....r"),
+            "..R...R/RYR.YYR/R.R.RR./RRRY.R./.....YY/R.....R"
+        );
     }
 }

@@ -7,15 +7,16 @@
 
 use super::super::cell::distance;
 use super::super::extent::Span;
-use super::super::planes::Planes;
 use super::super::refine::product;
 use super::super::solve::Normal;
 use super::evidence::ramp;
 use super::extent::usual;
-use super::judge::{Level, shifted};
+use super::fine::Fine;
 use super::kinds::{Kinds, kinds};
+use super::level::{Budget, Level, spent};
 use super::looks::{HoleLook, alike, look_at, looks, median, plate_at};
 use super::rims::{Rims, Shape};
+use super::spans::{central, pitch, shifted};
 use crate::types::colour::apart;
 use crate::types::{GridSize, Plate, Point, PxFromCell, Wanted};
 
@@ -34,6 +35,9 @@ const STRIDE: f64 = 0.6;
 
 /// Share of a side on which a line must be seen.
 const DASHED: f32 = 0.25;
+
+/// Share of the squares that something suggested that must be empty or hold a disc.
+const LEAST_SQUARES: f32 = 0.6;
 
 /// A board of this kind.
 #[derive(Clone, Debug)]
@@ -60,27 +64,41 @@ enum Square {
 
 /// Judges a lattice seen in some cells.
 #[must_use]
-pub fn board(level: &Level, at: &PxFromCell, core: Span, wanted: &Wanted) -> Option<Lined> {
-    let planes = &level.planes;
-    let empty = ground(planes, at, core, level.noise)?;
-    let mut at = *at;
+pub fn board(
+    level: &Level,
+    at: &PxFromCell,
+    core: Span,
+    wanted: &Wanted,
+    budget: &Budget,
+) -> Option<Lined> {
+    let fine = level.fine();
+    let empty = ground(fine, at, core, level.noise)?;
+    let mut at = settled(fine, at, core, level.noise)?;
+    if promise(level, &at, core, empty) < LEAST_SQUARES || spent(&budget.squares) {
+        return None;
+    }
     let mut span = core;
     // The lattice comes from a part of the board; what it says of the rest gets better with it.
     for _ in 0..3 {
-        at = settled(planes, &at, span, level.noise).unwrap_or(at);
-        span = extent(level, &at, grown(core), empty)?;
+        at = settled(fine, &at, span, level.noise).unwrap_or(at);
+        let now = extent(level, &at, grown(core), empty)?;
+        let same = now == span;
+        span = now;
         tracing::debug!(?core, ?span, "lined");
+        if same {
+            break;
+        }
     }
     let at = settled(
-        planes,
+        fine,
         &shifted(&at, span),
         Span::of(span.size()),
         level.noise,
     )?;
     let size = span.size();
     let whole = Span::of(size);
-    let at = settled(planes, &at, whole, level.noise)?;
-    let looks = looks(planes, &at, size, &DISC, level.noise);
+    let at = settled(fine, &at, whole, level.noise)?;
+    let looks = looks(fine, &at, size, &DISC, level.noise);
     let squares: Vec<Square> = squares(level, &at, whole, &looks, empty);
     let seen = vec![true; looks.len()];
     let kinds = kinds(size, &looks, &seen, level.noise)?;
@@ -96,7 +114,7 @@ pub fn board(level: &Level, at: &PxFromCell, core: Span, wanted: &Wanted) -> Opt
         .iter()
         .zip(&kinds.labels)
         .all(|(s, l)| (*s == Square::Empty) == (*l == Some(0)));
-    let (lines, least) = lines(planes, &at, size, &squares, level.noise);
+    let (lines, least) = lines(fine, &at, size, &squares, level.noise);
     let waiting = waiting(level, &at, size);
     let quality = if fits && agree && kinds.classes.len() <= 4 && (discs > 0 || waiting) {
         ramp(lines, 0.3, 0.45)
@@ -130,16 +148,28 @@ pub fn board(level: &Level, at: &PxFromCell, core: Span, wanted: &Wanted) -> Opt
 }
 
 /// The colour between the discs.
-fn ground(planes: &Planes, at: &PxFromCell, core: Span, noise: f32) -> Option<[f32; 3]> {
+fn ground(fine: &Fine, at: &PxFromCell, core: Span, noise: f32) -> Option<[f32; 3]> {
     // Around discs, too, it shows in the corners.
     let seen: Vec<[f32; 3]> = (core.y0..core.y1)
         .flat_map(|y| (core.x0..core.x1).map(move |x| (x, y)))
-        .filter_map(|c| plate_at(planes, at, c, noise))
+        .filter_map(|c| plate_at(fine, at, c, noise))
         .collect();
     let of = |a: [f32; 3]| seen.iter().filter(move |&&b| alike(noise, a, b));
     let best = seen.iter().copied().max_by_key(|&a| of(a).count())?;
     let like: Vec<[f32; 3]> = of(best).copied().collect();
     (like.len() >= 4).then(|| median(&like))
+}
+
+/// The share of some squares in the middle of a lattice that may belong to a board.
+fn promise(level: &Level, at: &PxFromCell, core: Span, empty: [f32; 3]) -> f32 {
+    let part = central(core);
+    let looks: Vec<HoleLook> = (part.y0..part.y1)
+        .flat_map(|y| (part.x0..part.x1).map(move |x| (x, y)))
+        .map(|c| look_at(level.fine(), at, c, &DISC, level.noise))
+        .collect();
+    let squares = squares(level, at, part, &looks, empty);
+    let fit = squares.iter().filter(|s| **s != Square::Other).count();
+    fit as f32 / squares.len().max(1) as f32
 }
 
 fn grown(core: Span) -> Span {
@@ -160,8 +190,8 @@ fn squares(
     looks: &[HoleLook],
     empty: [f32; 3],
 ) -> Vec<Square> {
-    let pitch = super::judge::pitch(at, span).unwrap_or(20.0);
-    let rims = Rims::seen(&level.planes, at, span, 8.0 + 2.2 * level.noise, pitch);
+    let pitch = pitch(at, span).unwrap_or(20.0);
+    let rims = Rims::seen(level.fine(), at, span, 8.0 + 2.2 * level.noise, pitch);
     let cells = (span.y0..span.y1).flat_map(|y| (span.x0..span.x1).map(move |x| (x, y)));
     let disc = disc_shape(&rims, span);
     cells
@@ -203,13 +233,13 @@ fn extent(level: &Level, at: &PxFromCell, within: Span, empty: [f32; 3]) -> Opti
     let h = (within.y1 - within.y0) as usize;
     let looks: Vec<HoleLook> = (within.y0..within.y1)
         .flat_map(|y| (within.x0..within.x1).map(move |x| (x, y)))
-        .map(|c| look_at(&level.planes, at, c, &DISC, level.noise))
+        .map(|c| look_at(level.fine(), at, c, &DISC, level.noise))
         .collect();
     let squares = squares(level, at, within, &looks, empty);
     // An empty square belongs to the board by its lines.
     let bordered = |x: usize, y: usize| {
         let cell = (within.x0 + x as i32, within.y0 + y as i32);
-        squares[y * w + x] != Square::Empty || sides(&level.planes, at, cell, level.noise) >= 2
+        squares[y * w + x] != Square::Empty || sides(level.fine(), at, cell, level.noise) >= 2
     };
     let worth: Vec<f32> = (0..w * h)
         .map(|i| match squares[i] {
@@ -250,14 +280,14 @@ fn extent(level: &Level, at: &PxFromCell, within: Span, empty: [f32; 3]) -> Opti
 
 /// A thin line across a point of a side: how far from it, in cells. `down` for sides that run
 /// down.
-fn line_at(planes: &Planes, at: &PxFromCell, p: Point, down: bool, noise: f32) -> Option<f64> {
+fn line_at(fine: &Fine, at: &PxFromCell, p: Point, down: bool, noise: f32) -> Option<f64> {
     let seen = |off: f64| {
         let q = if down {
             Point::new(p.x + off, p.y)
         } else {
             Point::new(p.x, p.y + off)
         };
-        planes.between(at.map(q))
+        fine.between(at.map(q))
     };
     let (a, b) = (seen(-BESIDE)?, seen(BESIDE)?);
     let least = 9.0 + 2.5 * noise;
@@ -276,7 +306,7 @@ fn line_at(planes: &Planes, at: &PxFromCell, p: Point, down: bool, noise: f32) -
 }
 
 /// How many of the four sides of a square have a line.
-fn sides(planes: &Planes, at: &PxFromCell, (x, y): (i32, i32), noise: f32) -> usize {
+fn sides(fine: &Fine, at: &PxFromCell, (x, y): (i32, i32), noise: f32) -> usize {
     let (x, y) = (f64::from(x), f64::from(y));
     [
         (x, y, true),
@@ -285,14 +315,14 @@ fn sides(planes: &Planes, at: &PxFromCell, (x, y): (i32, i32), noise: f32) -> us
         (x, y + 1.0, false),
     ]
     .into_iter()
-    .filter(|&(x, y, down)| side(planes, at, Point::new(x, y), down, noise) >= DASHED)
+    .filter(|&(x, y, down)| side(fine, at, Point::new(x, y), down, noise) >= DASHED)
     .count()
 }
 
 /// The share of a side that has a line; `from` is its upper or left end.
-fn side(planes: &Planes, at: &PxFromCell, from: Point, down: bool, noise: f32) -> f32 {
+fn side(fine: &Fine, at: &PxFromCell, from: Point, down: bool, noise: f32) -> f32 {
     along(from, down)
-        .filter(|&p| line_at(planes, at, p, down, noise).is_some())
+        .filter(|&p| line_at(fine, at, p, down, noise).is_some())
         .count() as f32
         / ALONG as f32
 }
@@ -310,7 +340,7 @@ fn along(from: Point, down: bool) -> impl Iterator<Item = Point> {
 
 /// Mean and least share of line on the sides between empty squares.
 fn lines(
-    planes: &Planes,
+    fine: &Fine,
     at: &PxFromCell,
     size: GridSize,
     squares: &[Square],
@@ -324,7 +354,7 @@ fn lines(
             (cell.row + 1 < size.rows).then_some((i + usize::from(size.cols), x, y + 1.0, false));
         for (j, x, y, down) in [right, below].into_iter().flatten() {
             if squares[i] == Square::Empty && squares[j] == Square::Empty {
-                let share = side(planes, at, Point::new(x, y), down, noise);
+                let share = side(fine, at, Point::new(x, y), down, noise);
                 sum += share;
                 n += 1.0;
                 least = least.min(share);
@@ -338,7 +368,7 @@ fn lines(
 }
 
 /// The lattice brought onto the lines.
-fn settled(planes: &Planes, at: &PxFromCell, span: Span, noise: f32) -> Option<PxFromCell> {
+fn settled(fine: &Fine, at: &PxFromCell, span: Span, noise: f32) -> Option<PxFromCell> {
     let (mx, my) = (
         f64::from(span.x0 + span.x1) / 2.0,
         f64::from(span.y0 + span.y1) / 2.0,
@@ -355,7 +385,7 @@ fn settled(planes: &Planes, at: &PxFromCell, span: Span, noise: f32) -> Option<P
                 .filter_map(|(inner, down)| inner.then_some(down))
             {
                 for p in along(from, down) {
-                    let Some(off) = line_at(planes, at, p, down, noise) else {
+                    let Some(off) = line_at(fine, at, p, down, noise) else {
                         continue;
                     };
                     let (u, v) = (p.x - mx, p.y - my);
@@ -406,13 +436,13 @@ fn waiting(level: &Level, at: &PxFromCell, size: GridSize) -> bool {
         x1: i32::from(size.cols),
         y1: 0,
     };
-    let Some(pitch) = super::judge::pitch(at, row) else {
+    let Some(pitch) = pitch(at, row) else {
         return false;
     };
-    let rims = Rims::seen(&level.planes, at, row, 8.0 + 2.2 * level.noise, pitch);
+    let rims = Rims::seen(level.fine(), at, row, 8.0 + 2.2 * level.noise, pitch);
     let disc = disc_shape(&rims, row);
     let looks: Vec<HoleLook> = (row.x0..row.x1)
-        .map(|x| look_at(&level.planes, at, (x, -1), &DISC, level.noise))
+        .map(|x| look_at(level.fine(), at, (x, -1), &DISC, level.noise))
         .collect();
     let all: Vec<[f32; 3]> = looks.iter().map(|l| l.rgb).collect();
     let usual = median(&all);

@@ -4,14 +4,14 @@
 //! its inside has, how much of it, and the colour of the plate at its corners.
 
 use super::super::cell::distance;
-use super::super::planes::Planes;
+use super::fine::Fine;
 use super::rims::Shape;
 use crate::types::colour::apart;
 use crate::types::{GridSize, Point, PxFromCell};
 
 /// Rings on which the inside is sampled: radius as a part of the hole's, and points. The edge of
 /// a disc and what lies in the middle of it (a mark, a gloss) are each a smaller part.
-const RINGS: [(f64, usize); 3] = [(0.22, 6), (0.45, 12), (0.68, 18)];
+const RINGS: [(f64, usize); 3] = [(0.22, 6), (0.45, 10), (0.8, 20)];
 const POINTS: usize = 36;
 
 /// Where the plate is sampled, in cells from a cell's middle along both axes: inside of the
@@ -31,6 +31,8 @@ pub struct HoleLook {
     pub share: f32,
     /// Median colour of the plate at its four corners.
     pub plate: [f32; 3],
+    /// Whether the plate is seen at all of its corners.
+    pub framed: bool,
     /// Whether enough of it lies inside of the picture.
     pub whole: bool,
 }
@@ -48,15 +50,16 @@ fn offsets(shape: &Shape) -> impl Iterator<Item = (f64, f64)> {
 
 /// Distance at which two points of one disc may differ.
 #[must_use]
+#[inline]
 pub fn alike(noise: f32, a: [f32; 3], b: [f32; 3]) -> bool {
-    let level = a.into_iter().chain(b).fold(0.0, f32::max);
+    let level = a[0].max(a[1]).max(a[2]).max(b[0]).max(b[1]).max(b[2]);
     distance(a, b) <= 10.0 + 2.5 * noise + 0.09 * level
 }
 
 /// All cells, row by row.
 #[must_use]
 pub fn looks(
-    planes: &Planes,
+    fine: &Fine,
     at: &PxFromCell,
     size: GridSize,
     shape: &Shape,
@@ -64,21 +67,21 @@ pub fn looks(
 ) -> Vec<HoleLook> {
     size.cells()
         .map(|c| (i32::from(c.col), i32::from(c.row)))
-        .map(|cell| look_at(planes, at, cell, shape, noise))
+        .map(|cell| look_at(fine, at, cell, shape, noise))
         .collect()
 }
 
 /// One cell of the endless lattice.
 #[must_use]
 pub fn look_at(
-    planes: &Planes,
+    fine: &Fine,
     at: &PxFromCell,
     (x, y): (i32, i32),
     shape: &Shape,
     noise: f32,
 ) -> HoleLook {
     let c = Point::new(f64::from(x) + 0.5, f64::from(y) + 0.5);
-    let seen = |dx: f64, dy: f64| planes.between(at.map(Point::new(c.x + dx, c.y + dy)));
+    let seen = |dx: f64, dy: f64| fine.between(at.map(Point::new(c.x + dx, c.y + dy)));
     let mut points = [[0.0f32; 3]; POINTS];
     let mut n = 0;
     for (dx, dy) in offsets(shape) {
@@ -98,6 +101,7 @@ pub fn look_at(
         rgb,
         share,
         plate,
+        framed: corners.len() == 4 && corners.iter().all(|&c| alike(noise, c, plate)),
         whole: n * 5 >= POINTS * 3 && corners.len() >= 2,
     }
 }
@@ -105,18 +109,11 @@ pub fn look_at(
 /// The colour of the plate at the corners of a cell of the endless lattice: what all of them
 /// but one agree on. `None` where they do not, or lie outside of the picture.
 #[must_use]
-pub fn plate_at(
-    planes: &Planes,
-    at: &PxFromCell,
-    (x, y): (i32, i32),
-    noise: f32,
-) -> Option<[f32; 3]> {
+pub fn plate_at(fine: &Fine, at: &PxFromCell, (x, y): (i32, i32), noise: f32) -> Option<[f32; 3]> {
     let (cx, cy) = (f64::from(x) + 0.5, f64::from(y) + 0.5);
     let corners: Vec<[f32; 3]> = CORNERS
         .into_iter()
-        .filter_map(|(sx, sy)| {
-            planes.between(at.map(Point::new(cx + sx * CORNER, cy + sy * CORNER)))
-        })
+        .filter_map(|(sx, sy)| fine.between(at.map(Point::new(cx + sx * CORNER, cy + sy * CORNER))))
         .collect();
     if corners.len() < 2 {
         return None;

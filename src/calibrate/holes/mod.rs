@@ -8,16 +8,23 @@
 pub mod edges;
 mod evidence;
 mod extent;
+mod fine;
+mod glare;
 mod judge;
 mod kinds;
+mod level;
 mod lined;
 mod lines;
 mod looks;
 mod names;
 mod plate;
 mod rims;
+mod spans;
 mod tree;
+mod turn;
 pub mod votes;
+
+use std::cell::OnceCell;
 
 use super::blobs::Blob;
 use super::extent::Span;
@@ -25,7 +32,8 @@ use super::finder::noise;
 use super::grow;
 use super::planes::Planes;
 use crate::types::{Calibration, Point, PxFromCell, Wanted};
-use judge::{Level, Sight};
+use judge::{Judged, Sight};
+use level::{Budget, Level};
 
 /// The longer side of the picture in which round things are first looked for.
 const COARSE: usize = 800;
@@ -33,8 +41,12 @@ const COARSE: usize = 800;
 /// Least number of round things on a lattice.
 const LEAST: usize = 8;
 
-/// Lattices judged at most in one size of the picture.
+/// Lattices of lines judged at most.
 const MOST: usize = 6;
+
+/// Rounds of the search in one size of the picture: share of a rim that a round thing must have,
+/// how many of them are joined, and how many lattices are judged.
+const ROUNDS: [(f32, usize, usize); 3] = [(0.85, 200, 6), (0.55, 250, 6), (0.0, 500, 6)];
 
 /// Noise below which a picture is drawn and not filmed.
 const DRAWN: f32 = 0.5;
@@ -42,12 +54,16 @@ const DRAWN: f32 = 0.5;
 /// A finding of this quality needs no further search.
 const CLEAR: f32 = 0.85;
 
+/// What is left of the quality of a lattice where plainer holes lie otherwise.
+const CONTRADICTED: f32 = 0.3;
+
 /// All boards found, unordered.
 #[must_use]
 pub fn find(planes: &Planes, wanted: &Wanted) -> Vec<Calibration> {
     let mut levels = vec![Level {
         noise: noise(planes),
         planes: planes.clone(),
+        packed: OnceCell::new(),
         scale: 1.0,
     }];
     while let Some(last) = levels.last()
@@ -60,12 +76,14 @@ pub fn find(planes: &Planes, wanted: &Wanted) -> Vec<Calibration> {
         levels.push(Level {
             noise: noise(&half),
             planes: half,
+            packed: OnceCell::new(),
             scale,
         });
     }
     let sight = Sight {
         levels: &levels,
         wanted,
+        budget: Budget::default(),
     };
     let mut found = Vec::new();
     let mut judged = Vec::new();
@@ -73,21 +91,55 @@ pub fn find(planes: &Planes, wanted: &Wanted) -> Vec<Calibration> {
         // Larger ones were seen in the smaller picture.
         let bands = if i + 1 == levels.len() { 7 } else { 2 };
         search(&sight, level, bands, &mut judged, &mut found);
-        if found.iter().any(|c: &Calibration| c.quality > CLEAR) {
-            return found;
+        if found.iter().any(is_clear) {
+            break;
         }
         if i + 1 == levels.len() && levels[0].noise < DRAWN {
             found.extend(squares(&sight));
-            if found.iter().any(|c| c.quality > CLEAR) {
-                return found;
+            if found.iter().any(is_clear) {
+                break;
             }
         }
     }
-    found
+    contradicted(found)
+}
+
+/// Whether a finding needs no further search.
+fn is_clear(j: &Judged) -> bool {
+    let quality = j.calibration.quality;
+    quality > CLEAR || quality >= Calibration::MIN_QUALITY && j.is_plain()
+}
+
+/// All findings; of a lattice that has plainer holes in other places where it lies, little is left.
+fn contradicted(found: Vec<Judged>) -> Vec<Calibration> {
+    let plainer = |a: &Judged, b: &Judged| {
+        let (p, q) = (&a.calibration, &b.calibration);
+        let (at, span) = (&p.px_from_cell, Span::of(p.size));
+        let (other, core) = (&q.px_from_cell, Span::of(q.size));
+        a.is_plain()
+            && a.rims > b.rims + 0.04
+            && a.holes * 5 >= b.holes * 4
+            && (same_place(at, span, other, core) || same_place(other, core, at, span))
+            && !(p.size == q.size && same(at, span, other, core))
+    };
+    let worth = |b: &Judged| {
+        if b.rims > 0.0 && found.iter().any(|a| plainer(a, b)) {
+            CONTRADICTED
+        } else {
+            1.0
+        }
+    };
+    let all: Vec<f32> = found.iter().map(worth).collect();
+    { found.into_iter().zip(all) }
+        .map(|(j, worth)| Calibration {
+            quality: j.calibration.quality * worth,
+            ..j.calibration
+        })
+        .collect()
 }
 
 /// Boards of squares between lines, in a drawn picture.
-fn squares(sight: &Sight<'_>) -> Vec<Calibration> {
+fn squares(sight: &Sight<'_>) -> Vec<Judged> {
     // Thin lines fade in a smaller picture, and a huge one has thick ones.
     let level = { sight.levels.iter() }
         .find(|l| l.planes.width.max(l.planes.height) <= 2048)
@@ -105,7 +157,7 @@ fn search(
     level: &Level,
     bands: usize,
     judged: &mut Vec<(PxFromCell, Span)>,
-    found: &mut Vec<Calibration>,
+    found: &mut Vec<Judged>,
 ) {
     let edges = edges::edges(&level.planes, level.noise);
     let (w, h) = (level.planes.width, level.planes.height);
@@ -113,21 +165,26 @@ fn search(
         .iter()
         .map(|band| votes::centres(&edges, w, h, *band))
         .collect();
-    for (least, most) in [(0.85, 200), (0.55, 250), (0.0, 500)] {
+    for (least, most, lattices) in ROUNDS {
         let mut all: Vec<(usize, PxFromCell, Span)> = Vec::new();
         for band in &centres {
             let clear = band.iter().filter(|(share, _)| *share >= least);
             let blobs: Vec<Blob> = clear.map(|(_, b)| *b).take(most).collect();
             for grown in grow::lattices(&blobs, LEAST).into_iter().take(3) {
-                let at = judge::scaled(&grown.px_from_cell, level.scale);
+                let at = spans::scaled(&grown.px_from_cell, level.scale);
                 all.push((grown.blobs, at, grown.core));
             }
         }
         all.sort_by_key(|l| std::cmp::Reverse(l.0));
-        let mut left = MOST;
-        for (_, at, core) in all {
+        let mut left = lattices;
+        for (count, at, core) in all {
             if left == 0 {
                 break;
+            }
+            // What is much larger than any board is none.
+            if sight.is_larger(core) && count as i32 * 2 > (core.x1 - core.x0) * (core.y1 - core.y0)
+            {
+                continue;
             }
             let known = judged.iter().any(|(a, c)| same(a, *c, &at, core));
             if known || found.iter().any(|c| covers(c, &at, core)) {
@@ -137,15 +194,16 @@ fn search(
             judged.push((at, core));
             found.extend(sight.board(&at, core));
         }
-        if found.iter().any(|c| c.quality > CLEAR) {
+        if found.iter().any(is_clear) {
             break;
         }
     }
 }
 
-/// Whether a lattice lies on a board that is beyond doubt.
-fn covers(board: &Calibration, at: &PxFromCell, core: Span) -> bool {
-    board.quality > CLEAR && same_place(&board.px_from_cell, Span::of(board.size), at, core)
+/// Whether a lattice lies on holes that are beyond doubt.
+fn covers(j: &Judged, at: &PxFromCell, core: Span) -> bool {
+    let c = &j.calibration;
+    (c.quality > CLEAR || j.is_plain()) && same_place(&c.px_from_cell, Span::of(c.size), at, core)
 }
 
 fn centre(at: &PxFromCell, core: Span) -> Point {

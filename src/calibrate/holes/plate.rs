@@ -6,9 +6,9 @@
 use super::super::cell::{CellLook, distance};
 use super::super::extent::Span;
 use super::super::gain;
-use super::super::planes::Planes;
 use super::evidence::SURE;
 use super::extent::HOLE;
+use super::fine::Fine;
 use super::kinds::Kinds;
 use super::looks::{HoleLook, alike, median, plate_at};
 use super::rims::Shape;
@@ -33,7 +33,7 @@ impl Plates {
     /// and what goes on from it without a large step.
     #[must_use]
     pub fn seen(
-        planes: &Planes,
+        fine: &Fine,
         at: &PxFromCell,
         span: Span,
         noise: f32,
@@ -45,7 +45,7 @@ impl Plates {
             .collect();
         let seen: Vec<Option<[f32; 3]>> = cells
             .iter()
-            .map(|&c| plate_at(planes, at, c, noise))
+            .map(|&c| plate_at(fine, at, c, noise))
             .collect();
         let known: Vec<[f32; 3]> = { cells.iter().zip(&seen) }
             .filter(|(c, _)| sure(**c))
@@ -140,8 +140,25 @@ pub fn described(
     let (rgb, spread) = under(size, looks, on, light);
     let flat = |i: usize| gain::removed(light, gain::place(size, i), looks[i].plate);
     let glossy = kinds.veil || (0..looks.len()).any(|i| on[i] && !alike(noise, flat(i), rgb));
+    let cols = usize::from(size.cols);
+    // What no cell beside it has is no gloss: a line is drawn over the corners.
+    let alone = |i: usize| {
+        let (x, row) = (i % cols, i / cols);
+        let near = [
+            (x > 0).then(|| i - 1),
+            (x + 1 < cols).then_some(i + 1),
+            (row > 0).then(|| i - cols),
+            Some(i + cols),
+        ];
+        let known = near
+            .into_iter()
+            .flatten()
+            .filter(|&j| on.get(j) == Some(&true));
+        let mut all = known.map(|j| apart(looks[j].plate, looks[i].plate) < GLOSS);
+        !looks[i].framed && !all.any(|alike| alike)
+    };
     let gloss = |i: usize| {
-        let seen = if on[i] {
+        let seen = if on[i] && !alone(i) {
             looks[i].plate
         } else {
             let (u, v) = gain::place(size, i);

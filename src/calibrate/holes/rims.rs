@@ -6,9 +6,10 @@
 
 use super::super::cell::distance;
 use super::super::extent::Span;
-use super::super::planes::Planes;
 use super::super::refine::product;
 use super::super::solve::Normal;
+use super::extent::HOLE;
+use super::fine::Fine;
 use crate::types::{Point, PxFromCell};
 
 /// Rays from each middle.
@@ -105,7 +106,7 @@ impl Rims {
     /// Looks at all cells of a span. `least` is the smallest step of colour; `pitch` the width
     /// of a cell in px.
     #[must_use]
-    pub fn seen(planes: &Planes, at: &PxFromCell, span: Span, least: f32, pitch: f64) -> Self {
+    pub fn seen(fine: &Fine, at: &PxFromCell, span: Span, least: f32, pitch: f64) -> Self {
         let size = span.size();
         let mut steps = Vec::with_capacity(size.len() * RAYS);
         let mut reach = Vec::with_capacity(size.len() * RAYS);
@@ -114,12 +115,18 @@ impl Rims {
         for y in span.y0..span.y1 {
             for x in span.x0..span.x1 {
                 let (cx, cy) = (f64::from(x) + 0.5, f64::from(y) + 0.5);
+                let m = &at.0;
+                // Along a ray all three homogeneous coordinates grow evenly.
+                let middle = [0, 1, 2].map(|k| m[3 * k] * cx + m[3 * k + 1] * cy + m[3 * k + 2]);
                 for [dx, dy] in &rays {
+                    let way = [0, 1, 2].map(|k| m[3 * k] * dx + m[3 * k + 1] * dy);
                     let mut known = 0;
                     for (i, colour) in colours.iter_mut().enumerate() {
                         let t = f64::from(FIRST + STRIDE * i as f32);
-                        let p = at.map(Point::new(cx + dx * t, cy + dy * t));
-                        match planes.between(p) {
+                        let w = 1.0 / (middle[2] + t * way[2]);
+                        let p =
+                            Point::new((middle[0] + t * way[0]) * w, (middle[1] + t * way[1]) * w);
+                        match fine.between(p) {
                             Some(c) => *colour = c,
                             None => break,
                         }
@@ -160,6 +167,7 @@ impl Rims {
         const BINS: usize = 40;
         let width = (RADII.1 - RADII.0) / BINS as f32;
         let mut best: Option<(f32, Shape)> = None;
+        let mut scores = [0.0f32; BINS];
         for log in ASPECTS {
             let a = log.exp();
             let unit = Shape {
@@ -178,24 +186,46 @@ impl Rims {
                     }
                 }
             }
-            for i in 0..BINS {
-                let near = |k: usize| bins.get(k).copied().unwrap_or(0.0);
+            // Square cells are usual, so another shape must explain clearly more.
+            let share = 1.0 - 0.35 * log.abs();
+            let near = |k: usize| bins.get(k).copied().unwrap_or(0.0);
+            let own: [f32; BINS] = std::array::from_fn(|i| {
                 let sum = near(i)
                     + 0.7 * (near(i + 1) + near(i.wrapping_sub(1)))
                     + 0.3 * (near(i + 2) + near(i.wrapping_sub(2)));
-                // Square cells are usual, so another shape must explain clearly more.
-                let score = sum * (1.0 - 0.35 * log.abs());
-                if best.is_none_or(|(b, _)| score > b) {
-                    let r = RADII.0 + (i as f32 + 0.5) * width;
-                    let shape = Shape {
-                        rx: r * unit.rx,
-                        ry: r * unit.ry,
-                    };
-                    best = Some((score, shape));
-                }
+                sum * share
+            });
+            let top = own.into_iter().fold(0.0, f32::max);
+            if top > best.map_or(0.0, |b| b.0) {
+                scores = own;
+                best = Some((top, unit));
             }
         }
-        best.filter(|b| b.0 > 0.0).map(|(_, shape)| shape)
+        let (top, unit) = best?;
+        let at = |i: usize| {
+            let r = RADII.0 + (i as f32 + 0.5) * width;
+            Shape {
+                rx: r * unit.rx,
+                ry: r * unit.ry,
+            }
+        };
+        let first = scores.iter().position(|&s| s >= top)?;
+        let cells = |shape: &Shape| {
+            let all = self.cells(span);
+            all.filter(|&c| self.rim(c, shape) >= 0.6).count()
+        };
+        // Rings pressed into discs lie inside of the rim, which the empty holes have as well.
+        let inner = at(first);
+        let known = cells(&inner);
+        let farther = (first + 1..BINS).rev().filter(|&i| {
+            let next = |k: usize| scores.get(k).copied().unwrap_or(0.0);
+            at(i).rx > 1.2 * inner.rx
+                && scores[i] > 0.4 * top
+                && scores[i] >= next(i + 1)
+                && scores[i] >= next(i - 1)
+        });
+        let outer = farther.map(at).find(|s| cells(s) * 20 >= known * 19);
+        Some(outer.unwrap_or(inner))
     }
 
     /// The step nearest to the rim on each ray, as distance outwards from it.
@@ -247,6 +277,16 @@ impl Rims {
         } else {
             rim
         }
+    }
+
+    /// The share of cells of a span that are holes.
+    #[must_use]
+    pub fn share(&self, span: Span, shape: &Shape) -> f32 {
+        let holes = self
+            .cells(span)
+            .filter(|&c| self.rim(c, shape) >= HOLE)
+            .count();
+        holes as f32 / self.cells(span).count().max(1) as f32
     }
 
     /// Whether enough cells have a part of a rim, wherever the lattice lies to a tenth of a cell.

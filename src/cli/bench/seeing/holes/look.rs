@@ -273,6 +273,12 @@ pub fn look(rng: &mut ChaCha8Rng, theme: &'static str) -> Look {
         }
         _ => odd(rng, &mut look),
     }
+    // A black disc in a black hole is nothing that anybody could tell.
+    if let Empty::Plain(empty) = look.empty
+        && look.discs.iter().any(|&d| far(d, empty) < 6000)
+    {
+        look.empty = Empty::Plain([0xff; 3]);
+    }
     look
 }
 

@@ -8,35 +8,35 @@
 mod beside;
 pub mod look;
 pub mod none;
+mod over;
 pub mod position;
 pub mod scene;
+mod views;
 mod worsen;
 
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::camera::{any_room, largest_zoom, least_pitch, middle, seen};
-use crate::capture::simulated::CameraModel;
-use crate::capture::simulated::model::Pose;
-use crate::games::flood::target::canvas::{fill, outline, text};
 use crate::games::flood::target::cases::{Case, Truth};
-use crate::games::flood::target::scenery::{paint, vivid, words};
-use crate::games::flood::target::style::{Backdrop, Style, Surroundings};
+use crate::games::flood::target::scenery::{paint, vivid};
+use crate::games::flood::target::style::{Backdrop, Surroundings};
 use crate::types::{BoardText, GridSize, Picture, Point, PxFromCell};
 use beside::beside;
-use look::{Empty, Look, Mark, THEMES};
+use look::{Empty, Look, THEMES};
+use over::{hover, last_move, line, numbers, popup, table};
 use position::{letter, position};
 use scene::Scene;
-use worsen::worsen;
+use views::{cut, film, turned};
 
 /// The smallest distance between neighbouring holes in px.
 pub const LEAST_PITCH: f64 = 12.0;
 
 /// What is hard about a picture.
-pub const CONDITIONS: [&str; 20] = [
+pub const CONDITIONS: [&str; 24] = [
     "screen", "lined", "desktop", "small", "tilt", "gradient", "noise", "jpeg", "moire", "glare",
     "hand", "popup", "scenery", "dark", "lens", "cut", "turned", "several", "illegal", "huge",
+    "hover", "line", "marked", "standing",
 ];
 
 /// A picture.
@@ -86,7 +86,9 @@ fn filmed(rng: &mut ChaCha8Rng, condition: &str) -> bool {
     match condition {
         "screen" | "lined" | "desktop" | "small" | "huge" => false,
         "cut" => false,
-        "popup" | "turned" | "several" | "illegal" => rng.random_bool(0.5),
+        "popup" | "turned" | "several" | "illegal" | "hover" | "line" | "marked" => {
+            rng.random_bool(0.5)
+        }
         _ => true,
     }
 }
@@ -106,7 +108,7 @@ fn attempt(rng: &mut ChaCha8Rng, seed: u64, condition: &str) -> Option<Case> {
     let size = any_size(rng, condition);
     let theme = match condition {
         "lined" => "lined",
-        "scenery" => "toy",
+        "scenery" | "standing" => "toy",
         _ => THEMES.choose(rng)?,
     };
     let look = look::look(rng, theme);
@@ -125,8 +127,12 @@ fn attempt(rng: &mut ChaCha8Rng, seed: u64, condition: &str) -> Option<Case> {
     if condition == "several" {
         beside(rng, &mut drawn)?;
     }
-    if condition == "popup" {
-        popup(rng, &mut drawn);
+    match condition {
+        "popup" => popup(rng, &mut drawn),
+        "hover" => hover(rng, &mut drawn),
+        "line" => line(rng, &mut drawn),
+        "marked" => last_move(rng, &mut drawn, &cells),
+        _ => {}
     }
     let name = format!(
         "holes {seed} {condition} {size} {theme} pitch {pitch:.1}{}",
@@ -176,23 +182,6 @@ fn floating(cells: &[u8], size: GridSize, turns: u8) -> usize {
     n
 }
 
-/// Whether something hides a whole outer line, or too much, so that nobody could tell the size.
-fn hidden(board: &BoardText) -> bool {
-    let rows: Vec<Vec<char>> = board.rows().map(|r| r.chars().collect()).collect();
-    let (Some(first), Some(last)) = (rows.first(), rows.last()) else {
-        return true;
-    };
-    let gone = |c: &char| *c == '?';
-    let side = |x: usize| rows.iter().filter(|r| !r.get(x).is_none_or(gone)).count() < 3;
-    let all = board.rows().flat_map(str::chars).filter(gone).count();
-    let seen = |row: &[char]| row.iter().filter(|c| !gone(c)).count();
-    seen(first) < 3
-        || seen(last) < 3
-        || side(0)
-        || side(first.len().saturating_sub(1))
-        || all * 5 > rows.len() * first.len() * 2
-}
-
 /// Draws a board alone, on a page or in a window on a desktop.
 #[allow(clippy::too_many_arguments)]
 fn draw(
@@ -210,10 +199,16 @@ fn draw(
         pitch.0 * f64::from(size.cols),
         pitch.1 * f64::from(size.rows),
     );
-    let above = if look.selector { 1.4 } else { 0.2 };
+    let above = match condition {
+        _ if look.selector => 1.4,
+        "hover" => 1.2,
+        "standing" => 1.5,
+        _ => 0.2,
+    };
     let room = look.margin + 0.15;
     let (mut left, mut top) = (room * pitch.0, (room + above) * pitch.1);
-    let (mut width, mut height) = (w + 2.0 * left, h + top + room * pitch.1);
+    let below = if condition == "standing" { 2.0 } else { 0.0 };
+    let (mut width, mut height) = (w + 2.0 * left, h + top + (room + below) * pitch.1);
     match condition {
         "desktop" => {
             (width, height) = (width.max(1280.0), (height + 110.0).max(800.0));
@@ -244,7 +239,11 @@ fn draw(
         return None;
     }
     let (width, height) = (width.ceil() as u32, height.ceil() as u32);
-    let behind = behind(rng, condition, &look, (width, height), [left, top, w, h]);
+    let area = [left, top, w, h];
+    let mut behind = behind(rng, condition, &look, (width, height), area);
+    if condition == "standing" {
+        table(rng, &mut behind, &look, area, pitch.0);
+    }
     let scene = Scene {
         look: &look,
         size,
@@ -270,27 +269,6 @@ fn draw(
         pitch,
         look,
     })
-}
-
-/// Numbers of columns on the frame.
-fn numbers(picture: &mut Picture, scene: &Scene<'_>) {
-    let scale = (scene.pitch.0 / 40.0).max(1.0).floor();
-    let ink = if scene.look.plate.iter().map(|&v| u32::from(v)).sum::<u32>() > 380 {
-        [0; 3]
-    } else {
-        [240; 3]
-    };
-    for col in 0..scene.size.cols {
-        let x = scene.origin.x + (f64::from(col) + 0.5) * scene.pitch.0 - 4.0 * scale;
-        text(
-            picture,
-            x,
-            scene.origin.y - 9.0 * scale,
-            scale,
-            ink,
-            &format!("{}", col + 1),
-        );
-    }
 }
 
 fn behind(
@@ -338,193 +316,4 @@ fn behind(
         ..Surroundings::default()
     };
     paint(width, height, &surroundings)
-}
-
-/// A message over a part of the board.
-fn popup(rng: &mut ChaCha8Rng, drawn: &mut Drawn) {
-    let (w, h) = (f64::from(drawn.size.cols), f64::from(drawn.size.rows));
-    let wide = rng.random_range(1.6..(w * 0.6));
-    let high = rng.random_range(0.9..(h * 0.35).max(1.0));
-    let x = rng.random_range(0.3..(w - wide - 0.3).max(0.4));
-    let y = rng.random_range(0.3..(h - high - 0.3).max(0.4));
-    let t = drawn.px_from_cell();
-    let (a, b) = (
-        t.map(Point::new(x, y)),
-        t.map(Point::new(x + wide, y + high)),
-    );
-    let area = [a.x, a.y, b.x, b.y].map(f64::round);
-    let v = rng.random_range(30..=250);
-    fill(&mut drawn.picture, area, [v, v, v]);
-    outline(&mut drawn.picture, area, 2.0, vivid(rng));
-    let ink = if v > 128 { [10; 3] } else { [245; 3] };
-    let line = words(rng, ((area[2] - area[0]) / 8.0 - 2.0).max(2.0) as usize);
-    text(
-        &mut drawn.picture,
-        area[0] + 8.0,
-        area[1] + 8.0,
-        1.0,
-        ink,
-        &line,
-    );
-    let letters = drawn
-        .board
-        .rows()
-        .flat_map(str::chars)
-        .zip(drawn.size.cells());
-    let covered = letters.map(|(letter, cell)| {
-        let c = cell.centre();
-        let hit = c.x + 0.5 > x && c.x - 0.5 < x + wide && c.y + 0.5 > y && c.y - 0.5 < y + high;
-        if hit { '?' } else { letter }
-    });
-    drawn.board = BoardText::from_cells(usize::from(drawn.size.cols), covered);
-}
-
-/// The picture's edge runs through the outer holes of one side.
-fn cut(rng: &mut ChaCha8Rng, mut drawn: Drawn) -> Option<Drawn> {
-    let side = rng.random_range(0..4);
-    // Of the outer cell so much is lost: the nearer half of it, at most.
-    let lost = rng.random_range(0.05..0.4);
-    let (w, h) = (drawn.picture.width(), drawn.picture.height());
-    let (cols, rows) = (f64::from(drawn.size.cols), f64::from(drawn.size.rows));
-    let px = |v: f64| v.round().max(0.0) as u32;
-    let (x0, y0) = (
-        if side == 0 {
-            px(drawn.origin.x + lost * drawn.pitch.0)
-        } else {
-            0
-        },
-        if side == 1 {
-            px(drawn.origin.y + lost * drawn.pitch.1)
-        } else {
-            0
-        },
-    );
-    let (x1, y1) = (
-        if side == 2 {
-            px(drawn.origin.x + (cols - lost) * drawn.pitch.0)
-        } else {
-            w
-        },
-        if side == 3 {
-            px(drawn.origin.y + (rows - lost) * drawn.pitch.1)
-        } else {
-            h
-        },
-    );
-    drawn.picture = drawn.picture.crop(x0, y0, x1 - x0, y1 - y0);
-    drawn.origin = Point::new(
-        drawn.origin.x - f64::from(x0),
-        drawn.origin.y - f64::from(y0),
-    );
-    if lost > 0.25 {
-        let letters = drawn
-            .board
-            .rows()
-            .flat_map(str::chars)
-            .zip(drawn.size.cells());
-        let (last_col, last_row) = (drawn.size.cols - 1, drawn.size.rows - 1);
-        let seen = letters.map(|(letter, cell)| {
-            let gone = match side {
-                0 => cell.col == 0,
-                1 => cell.row == 0,
-                2 => cell.col == last_col,
-                _ => cell.row == last_row,
-            };
-            if gone { '?' } else { letter }
-        });
-        drawn.board = BoardText::from_cells(usize::from(drawn.size.cols), seen);
-    }
-    Some(drawn)
-}
-
-/// The picture turned by a quarter, a half or three quarters.
-fn turned(rng: &mut ChaCha8Rng, mut case: Case) -> Case {
-    for _ in 0..rng.random_range(1..4) {
-        let from = &case.picture;
-        let (w, h) = (from.width(), from.height());
-        let mut out = Picture::filled(h, w, [0; 3]);
-        for y in 0..h {
-            for x in 0..w {
-                out.set(i64::from(h - 1 - y), i64::from(x), from.rgb(x, y));
-            }
-        }
-        if let Some(corners) = case.truth.as_mut().and_then(|t| t.corners.as_mut()) {
-            for p in corners {
-                *p = Point::new(f64::from(h) - p.y, p.x);
-            }
-        }
-        case.picture = out;
-    }
-    case
-}
-
-/// The board through a camera.
-fn film(
-    rng: &mut ChaCha8Rng,
-    seed: u64,
-    condition: &str,
-    name: String,
-    drawn: Drawn,
-) -> Option<Case> {
-    let size = drawn.size;
-    let board = drawn.px_from_cell();
-    let frame = Style {
-        origin: drawn.origin,
-        pitch: drawn.pitch,
-        ..Style::plain(size, drawn.pitch.0)
-    };
-    let steep = if condition == "tilt" { 40.0 } else { 25.0 };
-    let tilt = steep * rng.random_range(0.0f64..1.0).sqrt();
-    let way = rng.random_range(0.0..std::f64::consts::TAU);
-    let roll = match condition {
-        "turned" => rng.random_range(-180.0..180.0),
-        "tilt" => rng.random_range(-40.0..40.0),
-        _ => rng.random_range(-12.0..12.0),
-    };
-    let mut model = CameraModel {
-        picture: *[(640, 480), (1280, 720), (960, 1280), (1920, 1080)].choose(rng)?,
-        seed,
-        room: any_room(rng),
-        bezel: rng.random_range(0.0..30.0),
-        pose: Pose {
-            tilt_x: tilt * way.cos(),
-            tilt_y: tilt * way.sin(),
-            roll,
-            aim: middle(&board, size),
-            zoom: 1.0,
-        },
-        ..CameraModel::default()
-    };
-    model.sensor.focal = rng.random_range(0.8..1.6);
-    if condition == "lens" {
-        model.sensor.k1 = rng.random_range(-0.2..0.08);
-        model.sensor.focal = 0.85;
-    }
-    model.pose.zoom = largest_zoom(&mut model, &frame, size)? * rng.random_range(0.45..0.97);
-    let least = least_pitch(&model, &board, size);
-    if least < LEAST_PITCH {
-        return None;
-    }
-    model.light.ratio = rng.random_range(1.0..1.5);
-    model.light.angle = rng.random_range(0.0..360.0);
-    model.light.exposure = rng.random_range(0.8..1.0);
-    model.light.vignette = rng.random_range(0.0..0.2);
-    model.sensor.blur = rng.random_range(0.3..1.2f64).min(least / 14.0);
-    model.sensor.read_noise = rng.random_range(0.3..2.0);
-    model.sensor.shot_noise = rng.random_range(0.0..2.0);
-    model.sensor.jpeg = rng.random_bool(0.4).then(|| rng.random_range(75..=95));
-    worsen(rng, condition, &mut model, &board, size, least);
-    let (theme, mark) = (drawn.look.theme, drawn.look.mark);
-    let faint = ["dark", "odd", "rings"].contains(&theme) || mark == Mark::Gloss;
-    if condition == "dark" && faint {
-        // Nothing of these is left to be seen.
-        return None;
-    }
-    let name = format!(
-        "{name} tilt {tilt:.0} roll {roll:.0} cells {least:.1} px {}x{}",
-        model.picture.0, model.picture.1
-    );
-    let case = seen(&drawn.case(condition, name), &model);
-    let lost = { case.truth.as_ref() }.is_some_and(|t| condition != "cut" && hidden(&t.board));
-    (condition != "cut" && !lost).then_some(case)
 }
