@@ -180,7 +180,10 @@ impl Crossings {
             let arm = |dx: f64, dy: f64| {
                 let (tx, ty) = (c.x + dx, c.y + dy);
                 let inside = tx > 0.0 && ty > 0.0 && tx < cols as f64 && ty < rows as f64;
-                inside.then(|| at.arm(c, Point::new(tx, ty)))
+                // An arm that a stone seen from the side leaves free says nothing.
+                let (sx, sy) = (STATIONS[1] * dx - shift.x, STATIONS[1] * dy - shift.y);
+                let covered = sx.hypot(sy) < 0.88 * radius;
+                (inside && covered).then(|| at.arm(c, Point::new(tx, ty)))
             };
             let edge = (radius + 0.14).min(0.95);
             Spot {
@@ -209,7 +212,10 @@ impl Crossings {
             unlit: middles.map(|m| at.unlit(m)).collect(),
             edges: at.edges(cols, rows),
             ground: empty.rgb,
-            reach: stones.iter().map(|&rgb| reach(rgb)).collect(),
+            reach: calibration.classes[1..]
+                .iter()
+                .map(|c| reach(c.rgb) + 1.5 * c.spread.min(16.0))
+                .collect(),
             stones,
             outlined,
             shift: [16, 8, 0][channel],
@@ -245,18 +251,24 @@ impl Crossings {
         }
     }
 
-    /// The light in a square.
+    /// The light in a square: more or less of it, or a veil of glare over it.
     fn shade(&self, px: &[u32], i: usize) -> Shade {
         let rgb = unlit(
             median(self.squares[i].map(|k| px[k as usize])),
             self.unlit[i],
         );
         let ratio = [0, 1, 2].map(|c| (rgb[c] + 6.0) / (self.ground[c] + 6.0));
-        let mean = (ratio[0] + ratio[1] + ratio[2]) / 3.0;
-        let tinted = ratio.iter().map(|r| (r - mean).abs()).fold(0.0, f32::max);
+        let gain = (ratio[0] + ratio[1] + ratio[2]) / 3.0;
+        let tinted = ratio.iter().map(|r| (r - gain).abs()).fold(0.0, f32::max);
+        let lit = gain > SHADE.0 && gain < SHADE.1 && tinted < 0.22 * gain + 0.05;
+        let over = [0, 1, 2].map(|c| rgb[c] - self.ground[c]);
+        let veil = (over[0] + over[1] + over[2]) / 3.0;
+        let uneven = over.iter().map(|v| (v - veil).abs()).fold(0.0, f32::max);
+        let veiled = veil > 3.0 && uneven < 0.4 * veil + 6.0;
         Shade {
-            gain: mean,
-            is_ground: mean > SHADE.0 && mean < SHADE.1 && tinted < 0.22 * mean + 0.05,
+            gain: if lit { gain } else { 1.0 },
+            veil: if veiled { veil } else { 0.0 },
+            is_ground: lit || veiled,
         }
     }
 
@@ -273,14 +285,19 @@ impl Crossings {
 
     fn tell(&self, px: &[u32], spot: &Spot, around: [Shade; 4]) -> CellReading {
         // The ground nearby tells the light of the moment.
-        let (mut gain, mut grounds) = (0.0, 0.0f32);
+        let (mut gain, mut veil, mut grounds) = (0.0, 0.0, 0.0f32);
         for shade in around {
             if shade.is_ground {
                 gain += shade.gain;
+                veil += shade.veil;
                 grounds += 1.0;
             }
         }
-        let gain = if grounds > 0.0 { gain / grounds } else { 1.0 };
+        let light = Light {
+            gain: if grounds > 0.0 { gain / grounds } else { 1.0 },
+            veil: veil / grounds.max(1.0),
+        };
+        let gain = light.gain;
         let floor = (SEEN * self.contrast * gain.min(1.3)).max(3.0);
         let (mut seen, mut arms) = (0, 0);
         for arm in spot.arms.iter().flatten() {
@@ -295,26 +312,22 @@ impl Crossings {
             };
         }
         let core = unlit(median(spot.core.map(|k| px[k as usize])), spot.unlit);
-        let shaded = core.map(|v| v / gain);
-        let off = distance(core, self.ground).min(distance(shaded, self.ground));
+        let off = light.distance(core, self.ground);
         let hidden = seen == 0 || seen == 1 && arms >= 3;
         let outer = || unlit(median(spot.outer.map(|k| px[k as usize])), spot.unlit);
         let stone = self
-            .nearest(core, shaded)
-            .or_else(|| {
-                let outer = outer();
-                self.nearest(outer, outer.map(|v| v / gain))
-            })
-            .or_else(|| self.commonest(px, spot, gain))
+            .nearest(core, light)
+            .or_else(|| self.nearest(outer(), light))
+            .or_else(|| self.commonest(px, spot, light))
             .filter(|s| s.near < off || self.outlined[s.kind]);
         if let Some(stone) = stone {
             let clear = if hidden { 1.0 } else { 0.5 };
             let ends = if self.outlined[stone.kind] {
                 hidden && self.is_outlined(px, spot, core)
             } else {
-                self.wide || self.rims(px, spot, self.stones[stone.kind], gain) >= LEAST_RIMS
+                self.wide || self.rims(px, spot, self.stones[stone.kind], light) >= LEAST_RIMS
             };
-            if ends && stone.near < clear * off {
+            if ends && (stone.near < clear * off || self.outlined[stone.kind]) {
                 let margin = 1.0 - stone.near / stone.second.min(off).max(1.0);
                 return CellReading {
                     label: Label::Class(stone.kind as u8 + 1),
@@ -332,15 +345,16 @@ impl Crossings {
         UNKNOWN
     }
 
-    /// The kind whose colour is nearest, if it is near enough.
-    fn nearest(&self, own: Rgb, shaded: Rgb) -> Option<Nearest> {
+    /// The kind whose colour is nearest, if it is near enough: as it is, in the light nearby, or
+    /// under the veil of glare that lies over the ground there.
+    fn nearest(&self, own: Rgb, light: Light) -> Option<Nearest> {
         let mut best = Nearest {
             kind: usize::MAX,
             near: f32::INFINITY,
             second: f32::INFINITY,
         };
         for (kind, &rgb) in self.stones.iter().enumerate() {
-            let d = distance(own, rgb).min(distance(shaded, rgb));
+            let d = light.distance(own, rgb);
             if d < best.near {
                 best = Nearest {
                     kind,
@@ -356,11 +370,11 @@ impl Crossings {
 
     /// The kind whose colour most of the points have: whatever is drawn on a stone leaves some of
     /// it free.
-    fn commonest(&self, px: &[u32], spot: &Spot, gain: f32) -> Option<Nearest> {
+    fn commonest(&self, px: &[u32], spot: &Spot, light: Light) -> Option<Nearest> {
         let mut votes = [(0usize, 0.0f32); 8];
         for &k in spot.core.iter().chain(&spot.outer) {
             let own = unlit(channels(px[k as usize]).map(f32::from), spot.unlit);
-            if let Some(n) = self.nearest(own, own.map(|v| v / gain))
+            if let Some(n) = self.nearest(own, light)
                 && let Some(vote) = votes.get_mut(n.kind)
             {
                 vote.0 += 1;
@@ -377,11 +391,11 @@ impl Crossings {
     }
 
     /// In how many directions something else than the stone lies beyond its rim.
-    fn rims(&self, px: &[u32], spot: &Spot, stone: Rgb, gain: f32) -> usize {
-        let apart = self.apart.max(0.4 * distance(stone, self.ground));
+    fn rims(&self, px: &[u32], spot: &Spot, stone: Rgb, light: Light) -> usize {
+        let apart = (0.7 * self.apart).max(0.4 * distance(stone, self.ground));
         let other = |&&k: &&u32| {
             let seen = unlit(channels(px[k as usize]).map(f32::from), spot.unlit);
-            distance(seen, stone).min(distance(seen.map(|v| v / gain), stone)) > apart
+            light.distance(seen, stone) > apart
         };
         spot.rims.iter().filter(other).count()
     }
@@ -393,10 +407,10 @@ impl Crossings {
         };
         let far = |k: &u32| {
             let seen = unlit(channels(px[*k as usize]).map(f32::from), spot.unlit);
-            distance(seen, core) > self.apart
+            distance(seen, core) > 0.5 * self.apart
         };
         let lines = outline.iter().filter(|ray| ray.iter().any(far)).count();
-        lines > RIMS.len() / 2
+        lines * 2 >= RIMS.len()
     }
 
     /// The share of the edges on open ground that show their line.
@@ -419,7 +433,29 @@ impl Crossings {
 #[derive(Clone, Copy, Debug, Default)]
 struct Shade {
     gain: f32,
+    veil: f32,
     is_ground: bool,
+}
+
+/// The light at a crossing.
+#[derive(Clone, Copy, Debug)]
+struct Light {
+    /// Against that of the calibration.
+    gain: f32,
+    /// What glare adds to all channels.
+    veil: f32,
+}
+
+impl Light {
+    /// How far a colour that is seen is from another one in the light of the calibration: as it
+    /// is, in the light nearby, or under glare.
+    #[inline]
+    fn distance(self, seen: Rgb, rgb: Rgb) -> f32 {
+        let plain = square(seen, rgb);
+        let lit = square(seen.map(|v| v / self.gain), rgb);
+        let clear = square(seen.map(|v| v - self.veil), rgb);
+        plain.min(lit).min(clear).sqrt()
+    }
 }
 
 /// The kind of stone whose colour is nearest.

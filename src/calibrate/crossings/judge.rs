@@ -57,7 +57,8 @@ pub fn judge(probe: &Probe<'_>, net: &Net, wanted: &Wanted) -> Option<Calibratio
     if w < LEAST_LINES || h < LEAST_LINES {
         return None;
     }
-    let survey = Survey::new(probe, net);
+    let mut survey = Survey::new(probe, net);
+    survey.lean(probe, net);
     let kinds = kinds(&survey, probe.noise);
     let evidence = evidence(probe, net, &survey);
     let seen = marks(probe.planes, net, &survey, probe.noise);

@@ -84,7 +84,7 @@ pub fn kinds(survey: &Survey, noise: f32) -> Kinds {
     let grouped = |unlit: &dyn Fn(usize, [f32; 3]) -> [f32; 3]| {
         let mut groups: Vec<([f32; 3], f32)> = specimens
             .iter()
-            .map(|&i| (unlit(i, out.own_colour(survey, i, noise, &reach)), 1.0))
+            .map(|&i| (unlit(i, out.own_colour(survey, i, noise)), 1.0))
             .collect();
         join(&mut groups, &reach);
         groups
@@ -100,6 +100,15 @@ pub fn kinds(survey: &Survey, noise: f32) -> Kinds {
     out.label(survey, noise, &reach);
     out.without_patches(survey);
     out.recolour(survey, &reach);
+    let mut groups: Vec<([f32; 3], f32)> = (0..out.colours.len())
+        .map(|k| {
+            let count = out.labels.iter().filter(|l| **l == Some(k + 1)).count();
+            (out.colours[k], count as f32)
+        })
+        .collect();
+    two_greys(&mut groups);
+    groups.sort_by(|a, b| level(a.0).total_cmp(&level(b.0)));
+    out.colours = groups.iter().map(|g| g.0).collect();
     out.label(survey, noise, &reach);
     out.spread(survey);
     out
@@ -134,7 +143,7 @@ fn specimens(survey: &Survey, noise: f32, out: &mut Kinds) -> Vec<usize> {
         let off = distance(spot.core, survey.ground[i]);
         let level = brightest(spot.core).max(brightest(survey.ground[i]));
         let plain = spot.spread <= (0.5 * off).max(12.0 + 3.0 * noise + 0.15 * level);
-        if spot.cover() == Cover::Hidden
+        if spot.cover() != Cover::Clear
             && plain
             && let Some(round) = spot.round()
         {
@@ -206,17 +215,16 @@ impl Kinds {
             .min_by(|a, b| a.0.total_cmp(&b.0))
     }
 
-    /// The colour of the stone on a crossing: near its rim, where something is drawn on it.
-    fn own_colour(&self, survey: &Survey, i: usize, noise: f32, reach: &Reach) -> [f32; 3] {
+    /// The colour of the stone on a crossing: what most of it shows, where something is drawn on it.
+    fn own_colour(&self, survey: &Survey, i: usize, noise: f32) -> [f32; 3] {
         let spot = &survey.spots[i];
         // At the rim itself stone and ground mix.
         let ground = survey.ground[i];
-        let mixed = distance(spot.outer, nearest_mixture(spot.outer, spot.core, ground));
-        let is_mixed = mixed < 3.0 * survey.apart(noise, i);
-        if self.radius < LEAST_OUTER || is_mixed || reach.holds(spot.core, spot.outer) {
+        let mixed = distance(spot.whole, nearest_mixture(spot.whole, spot.core, ground));
+        if self.radius < LEAST_OUTER || mixed < 3.0 * survey.apart(noise, i) {
             spot.core
         } else {
-            spot.outer
+            spot.whole
         }
     }
 

@@ -105,12 +105,18 @@ pub struct Spot {
     pub spread: f32,
     /// Colour near the rim that a stone would have.
     pub outer: [f32; 3],
+    /// Colour that most of both have.
+    pub whole: [f32; 3],
     /// Colour of the crossing itself.
     pub middle: [f32; 3],
     /// Distance in cells from the crossing at which the colour changes, in the directions of
     /// [`RAYS`]; infinite where it does not.
     pub rims: Rims,
 }
+
+/// How far beside their crossings stones are seen, in cells: less is none, more is no stone's.
+const LEAST_LEAN: f64 = 0.07;
+const MOST_LEAN: f64 = 0.3;
 
 /// How much of a crossing's lines is seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -331,6 +337,58 @@ impl Survey {
         survey
     }
 
+    /// Looks again at what hides crossings where that is seen beside them: a camera looks at thick
+    /// stones from the side.
+    pub fn lean(&mut self, probe: &Probe<'_>, net: &Net) {
+        let hides = |s: &Spot| s.cover() != Cover::Clear;
+        let rounds: Vec<Round> = self
+            .spots
+            .iter()
+            .filter(|s| hides(s))
+            .filter_map(Spot::round)
+            .collect();
+        if rounds.len() < 2 {
+            return;
+        }
+        let middle = |get: fn(&Round) -> f64| {
+            let mut all: Vec<f64> = rounds.iter().map(get).collect();
+            all.sort_by(f64::total_cmp);
+            all[all.len() / 2]
+        };
+        let (dx, dy) = (middle(|r| r.middle.0), middle(|r| r.middle.1));
+        let long = dx.hypot(dy);
+        if long < LEAST_LEAN {
+            return;
+        }
+        let part = (MOST_LEAN / long).min(1.0);
+        let (dx, dy) = (dx * part, dy * part);
+        let reach = 0.88 * middle(|r| r.radius);
+        let e = net.extent;
+        for i in 0..self.spots.len() {
+            if !hides(&self.spots[i]) {
+                continue;
+            }
+            let at = (e.x0 + (i % self.cols) as i32, e.y0 + (i / self.cols) as i32);
+            let (x, y) = (f64::from(at.0), f64::from(at.1));
+            let mut arms = self.spots[i].arms;
+            // An arm that such a stone leaves free says nothing.
+            let ways = [(-1.0, 0.0), (1.0, 0.0), (0.0, -1.0), (0.0, 1.0)];
+            for (arm, (ax, ay)) in arms.iter_mut().zip(ways) {
+                if (ARM[2] * ax - dx).hypot(ARM[2] * ay - dy) > reach {
+                    *arm = Arm::None;
+                }
+            }
+            if arms.iter().all(|a| *a == Arm::None) {
+                arms = self.spots[i].arms;
+            }
+            self.spots[i] = Spot {
+                arms,
+                ..coloured(probe.planes, net, (x + dx, y + dy))
+            };
+            self.spots[i].rims = self.rims(probe, net, i, at);
+        }
+    }
+
     /// A colour as it would be in the usual light, told by the light over the whole board.
     #[must_use]
     pub fn unlit(&self, i: usize, rgb: [f32; 3]) -> [f32; 3] {
@@ -376,6 +434,8 @@ fn spot(probe: &Probe<'_>, net: &Net, x: i32, y: i32) -> Spot {
     let (fx, fy) = (f64::from(x), f64::from(y));
     let here = net.px(fx, fy);
     let e = &net.extent;
+    let [wide, high] = net.pitch(fx, fy);
+    let least = wide.min(high);
     let arm = |side: Side| {
         let (dx, dy) = match side {
             Side::Left => (-1, 0),
@@ -392,26 +452,45 @@ fn spot(probe: &Probe<'_>, net: &Net, x: i32, y: i32) -> Spot {
             Way::Down => Way::Across,
             Way::Across => Way::Down,
         };
-        let reach = (0.05 * here.distance(there)).clamp(1.0, 4.0);
-        match probe.between(here, there, way, &ARM, reach) {
+        let pitch = here.distance(there);
+        let reach = (0.05 * pitch).clamp(1.0, 4.0);
+        // Where cells are small, what is beside the line must lie within a stone, too.
+        let part = stone_reach(probe.beside, least) / ARM[ARM.len() - 1];
+        match probe.between(here, there, way, &ARM.map(|a| a * part.min(1.0)), reach) {
             None => Arm::None,
             Some(look) if look.strength >= net.floor => Arm::Seen,
             Some(_) => Arm::Hidden,
         }
     };
-    let points = CORE.map(|(dx, dy)| colour(probe.planes, net.px(fx + dx, fy + dy)));
+    Spot {
+        arms: Side::ALL.map(arm),
+        ..coloured(probe.planes, net, (fx, fy))
+    }
+}
+
+/// The colours around a point of the net; nothing else is known yet.
+fn coloured(planes: &Planes, net: &Net, (x, y): (f64, f64)) -> Spot {
+    let at = |(dx, dy): (f64, f64)| colour(planes, net.px(x + dx, y + dy));
+    let (points, outer) = (CORE.map(at), OUTER.map(at));
     let core = dominant(&points);
     let mut off = points.map(|p| distance(p, core));
     off.sort_by(f32::total_cmp);
-    let at = |(dx, dy): (f64, f64)| colour(probe.planes, net.px(fx + dx, fy + dy));
     Spot {
-        arms: Side::ALL.map(arm),
+        arms: [Arm::None; 4],
         core,
         spread: off[8],
-        outer: dominant(&OUTER.map(at)),
+        outer: dominant(&outer),
+        whole: dominant(&[points, outer].concat()),
         middle: median(&mut MIDDLE.map(at)),
         rims: [f32::INFINITY; RAYS.len()],
     }
+}
+
+/// How far from its crossing a small stone still covers a line and `beside` px on both sides of it,
+/// in cells.
+fn stone_reach(beside: f64, pitch: f64) -> f64 {
+    const LEAST: f64 = 0.34;
+    (LEAST * LEAST - (beside / pitch).powi(2)).max(0.075).sqrt()
 }
 
 fn square(planes: &Planes, net: &Net, x: i32, y: i32) -> Square {

@@ -93,7 +93,10 @@ fn lines(planes: &Planes, down: bool) -> Vec<Line> {
             let v = |k: usize| i32::from(plane[k]);
             let (before, here, after) = (v(i - 2 * across), v(i), v(i + 2 * across));
             let (p, q) = (here - before, here - after);
-            p.abs() > STEP && q.abs() > STEP && (p > 0) == (q > 0) && (before - after).abs() < STEP / 2
+            p.abs() > STEP
+                && q.abs() > STEP
+                && (p > 0) == (q > 0)
+                && (before - after).abs() < STEP / 2
         })
     };
     for at in 2..wide - 2 {
@@ -154,7 +157,8 @@ fn families(lines: &[Line]) -> Vec<Family> {
             loop {
                 let next = f64::from(last.at) + pitch;
                 let near = |l: &&Line| {
-                    (f64::from(l.at) - next).abs() <= 1.5f64.max(0.02 * pitch) && overlap(a, l) > 0.6
+                    (f64::from(l.at) - next).abs() <= 1.5f64.max(0.02 * pitch)
+                        && overlap(a, l) > 0.6
                 };
                 let Some(l) = lines.iter().find(near) else {
                     break;
@@ -179,10 +183,7 @@ fn families(lines: &[Line]) -> Vec<Family> {
     let mut kept: Vec<Family> = Vec::new();
     for f in out {
         let known = kept.iter().any(|k| {
-            let (steps, off) = (
-                f.pitch / k.pitch,
-                (f.first - k.first) / k.pitch,
-            );
+            let (steps, off) = (f.pitch / k.pitch, (f.first - k.first) / k.pitch);
             (steps - steps.round()).abs() < 0.05
                 && (off - off.round()).abs() < 0.1
                 && off > -0.5

@@ -169,8 +169,7 @@ fn same(a: &PxFromCell, core: Span, b: &PxFromCell, other: Span) -> bool {
         return false;
     };
     let (x, y) = ((other.x0 + other.x1) / 2, (other.y0 + other.y1) / 2);
-    let cell =
-        |dx: f64, dy: f64| back.map(b.map(Point::new(f64::from(x) + dx, f64::from(y) + dy)));
+    let cell = |dx: f64, dy: f64| back.map(b.map(Point::new(f64::from(x) + dx, f64::from(y) + dy)));
     let (o, p, q) = (cell(0.5, 0.5), cell(1.5, 0.5), cell(0.5, 1.5));
     // A middle of a cell, and one step each way to the next.
     let on = |v: f64| (v - v.floor() - 0.5).abs() < 0.12;

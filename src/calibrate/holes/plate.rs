@@ -167,12 +167,7 @@ pub fn described(
 
 /// The plate's colour and its spread when this light is removed.
 #[must_use]
-fn under(
-    size: GridSize,
-    looks: &[HoleLook],
-    sure: &[bool],
-    light: &GainField,
-) -> ([f32; 3], f32) {
+fn under(size: GridSize, looks: &[HoleLook], sure: &[bool], light: &GainField) -> ([f32; 3], f32) {
     let flat: Vec<[f32; 3]> = looks
         .iter()
         .enumerate()

@@ -4,6 +4,12 @@ use super::{ACROSS, Arm, EDGES, Rgb, STATIONS};
 use crate::classify::reader::ReadError;
 use crate::types::{Calibration, Point};
 
+/// How far beside a line's middle its surroundings are looked at, in px.
+const SIDE: f64 = 2.3;
+
+/// What a small stone is sure to cover, as a radius in cells.
+const SMALL_STONE: f64 = 0.34;
+
 /// Where points of a board lie in its pictures.
 pub(super) struct Places<'a> {
     pub(super) calibration: &'a Calibration,
@@ -52,13 +58,23 @@ impl<'a> Places<'a> {
         let length = p.distance(q).max(1e-9);
         let (nx, ny) = ((q.y - p.y) / length, -(q.x - p.x) / length);
         let m = Point::new(p.x + (q.x - p.x) * part, p.y + (q.y - p.y) * part);
-        let side = (0.09 * length).max(2.3);
+        let side = (0.09 * length).max(SIDE);
         let near = (0.02 * length).clamp(1.0, 3.0);
         [-side, -near, 0.0, near, side].map(|d| self.pixel(Point::new(m.x + nx * d, m.y + ny * d)))
     }
 
     pub(super) fn arm(&self, here: Point, there: Point) -> Arm {
-        STATIONS.map(|part| self.across(here, there, part))
+        // Where cells are small, what is beside the line must lie within a stone, too.
+        let t = &self.calibration.px_from_cell;
+        let aside = Point::new(here.x + (there.y - here.y), here.y + (there.x - here.x));
+        let from = t.map(here);
+        let pitch = from.distance(t.map(there)).min(from.distance(t.map(aside)));
+        let beside = (SIDE / pitch.max(1.0)).max(0.09);
+        let reach = (SMALL_STONE * SMALL_STONE - beside * beside)
+            .max(0.075)
+            .sqrt();
+        let part = (reach / STATIONS[STATIONS.len() - 1]).min(1.0);
+        STATIONS.map(|s| self.across(here, there, s * part))
     }
 
     /// Places in the middle of edges, thinned evenly, with a square beside each.

@@ -66,7 +66,10 @@ pub fn attempt(rng: &mut ChaCha8Rng, seed: u64, condition: &str) -> Option<Case>
     match condition {
         "sun" => {
             let count = rng.random_range(1..4);
-            let gain = if rng.random_bool(0.5) { 0.55 } else { 1.5 };
+            // White must not become what white wood is.
+            let brightest = style.ground.rgb().into_iter().max().unwrap_or(255);
+            let most = (235.0 / f64::from(brightest.max(1))).clamp(1.0, 1.5);
+            let gain = if rng.random_bool(0.5) { 0.55 } else { most };
             let reach = style.pitch.0 * rng.random_range(1.0..3.0);
             scene::patches(&mut case.picture, rng, count, gain, reach);
         }
