@@ -5,6 +5,7 @@
 //! lines that end with the last crossing line or with the picture, and stones that are round and
 //! alike, or marks of a few shapes.
 
+mod fringe;
 mod gather;
 
 use super::grow::{Side, all_edges};
@@ -12,11 +13,12 @@ use super::letters::letters;
 use super::net::{Net, Way};
 use super::probe::{Edge, Probe};
 use super::squares::{Kind, Mark, Marks, learn, marks};
-use super::stones::{Kinds, Reach, kinds};
-use super::survey::{Cover, Survey, beyond, distance, median};
+use super::stones::{Kinds, Reach};
+use super::survey::{Cover, Survey, distance, median};
 use crate::types::{
     BoardKind, Calibration, ClassLook, GridSize, Point, PxFromCell, StoneShape, Wanted,
 };
+use fringe::Seen;
 use gather::evidence;
 
 /// How far from a crossing the picture must go on for it to be read, in cells.
@@ -57,9 +59,9 @@ pub fn judge(probe: &Probe<'_>, net: &Net, wanted: &Wanted) -> Option<Calibratio
     if w < LEAST_LINES || h < LEAST_LINES {
         return None;
     }
-    let mut survey = Survey::new(probe, net);
-    survey.lean(probe, net);
-    let kinds = kinds(&survey, probe.noise);
+    let Seen { net, survey, kinds } = Seen::new(probe, net).extended(probe);
+    let net = &net;
+    let (w, h) = net.extent.lines();
     let evidence = evidence(probe, net, &survey);
     let seen = marks(probe.planes, net, &survey, probe.noise);
     let marks = learn(&seen, &Reach::new(&survey, probe.noise));

@@ -4,7 +4,9 @@
 //! lines; what is hidden otherwise (a hand, a window, glare) makes no kind.
 
 use super::letters::is_grey;
-use super::survey::{Cover, Round, Survey, distance};
+use super::net::Net;
+use super::probe::Probe;
+use super::survey::{Cover, Round, Survey, core, distance};
 
 /// What stones look like on one board.
 #[derive(Clone, Debug, Default)]
@@ -213,6 +215,30 @@ impl Kinds {
             .enumerate()
             .map(|(k, &c)| (distance(own, c).min(distance(shaded, c)), k + 1))
             .min_by(|a, b| a.0.total_cmp(&b.0))
+    }
+
+    /// Whether something is of the size and in the place of a stone.
+    #[must_use]
+    pub fn is_usual(&self, round: &Round) -> bool {
+        let (dx, dy) = (round.middle.0 - self.shift.0, round.middle.1 - self.shift.1);
+        (round.radius / self.radius - 1.0).abs() < 0.25 && dx.hypot(dy) < 0.2
+    }
+
+    /// Whether a point of the net, near crossing `i`, has the colour of a stone.
+    #[must_use]
+    pub fn is_like(
+        &self,
+        survey: &Survey,
+        i: usize,
+        probe: &Probe<'_>,
+        net: &Net,
+        at: (f64, f64),
+    ) -> bool {
+        let at = (at.0 + self.shift.0, at.1 + self.shift.1);
+        let seen = core(probe.planes, net, at);
+        let off = distance(survey.unlit(i, seen), survey.usual);
+        self.nearest(survey, i, seen)
+            .is_some_and(|(d, _)| d < 0.6 * off)
     }
 
     /// The colour of the stone on a crossing: what most of it shows, where something is drawn on it.

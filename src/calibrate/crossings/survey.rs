@@ -5,15 +5,16 @@
 
 mod ground;
 mod rims;
+mod round;
 
 use super::grow::Side;
 use super::net::{Net, Way};
-use super::probe::{Edge, Probe};
+use super::probe::Probe;
 use crate::calibrate::planes::Planes;
-use crate::calibrate::solve::Normal;
 use crate::types::{GainField, Point};
 use ground::{BRIGHTEST, gain, ground, nearby, place};
 pub use rims::rims;
+pub use round::Round;
 
 /// Parts of the way to the next crossing at which an arm of a crossing is looked at: beyond the
 /// other line's width, within any stone.
@@ -155,75 +156,6 @@ impl Spot {
     pub fn round(&self) -> Option<Round> {
         Round::of(&self.rims)
     }
-}
-
-/// A circle around a point of the net, in cells from it.
-#[derive(Clone, Copy, Debug)]
-pub struct Round {
-    /// Its middle.
-    pub middle: (f64, f64),
-    /// Its radius.
-    pub radius: f64,
-}
-
-/// Directions in which a stone's rim must be seen for it to be round.
-const LEAST_RIM: usize = 7;
-
-/// Radius of stones in cells.
-const RADIUS: std::ops::Range<f64> = 0.3..0.78;
-
-impl Round {
-    /// The circle through most of the points at which something ends, if they lie on one.
-    #[must_use]
-    pub fn of(rims: &Rims) -> Option<Self> {
-        let points: Vec<(f64, f64)> = rims
-            .iter()
-            .zip(RAYS)
-            .filter(|(r, _)| r.is_finite())
-            .map(|(&r, (c, s))| (c * f64::from(r), s * f64::from(r)))
-            .collect();
-        if points.len() < LEAST_RIM {
-            return None;
-        }
-        // x*x + y*y = 2 a x + 2 b y + c is linear in a, b, c. Far-off points are left out once.
-        let mut kept = points.clone();
-        let mut round = circle(&kept)?;
-        for near in [0.12, 0.08] {
-            kept = points
-                .iter()
-                .copied()
-                .filter(|p| round.off(*p).abs() < near)
-                .collect();
-            if kept.len() < LEAST_RIM {
-                return None;
-            }
-            round = circle(&kept)?;
-        }
-        let n = kept.len() as f64;
-        let rms = (kept.iter().map(|p| round.off(*p).powi(2)).sum::<f64>() / n).sqrt();
-        let fits = rms < 0.06
-            && RADIUS.contains(&round.radius)
-            && round.middle.0.hypot(round.middle.1) < 0.42;
-        fits.then_some(round)
-    }
-
-    fn off(&self, (x, y): (f64, f64)) -> f64 {
-        (x - self.middle.0).hypot(y - self.middle.1) - self.radius
-    }
-}
-
-fn circle(points: &[(f64, f64)]) -> Option<Round> {
-    let mut normal = Normal::<3>::default();
-    for &(x, y) in points {
-        normal.add(&[2.0 * x, 2.0 * y, 1.0], x * x + y * y, 1.0);
-    }
-    normal.damp(1e-6);
-    let [a, b, c] = normal.solve()?;
-    let square = c + a * a + b * b;
-    (square > 0.0).then(|| Round {
-        middle: (a, b),
-        radius: square.sqrt(),
-    })
 }
 
 /// A square between lines.
@@ -468,6 +400,12 @@ fn spot(probe: &Probe<'_>, net: &Net, x: i32, y: i32) -> Spot {
     }
 }
 
+/// The colour that most of the ground or stone around a point of the net has.
+#[must_use]
+pub fn core(planes: &Planes, net: &Net, (x, y): (f64, f64)) -> [f32; 3] {
+    dominant(&CORE.map(|(dx, dy)| colour(planes, net.px(x + dx, y + dy))))
+}
+
 /// The colours around a point of the net; nothing else is known yet.
 fn coloured(planes: &Planes, net: &Net, (x, y): (f64, f64)) -> Spot {
     let at = |(dx, dy): (f64, f64)| colour(planes, net.px(x + dx, y + dy));
@@ -504,36 +442,4 @@ fn square(planes: &Planes, net: &Net, x: i32, y: i32) -> Square {
         middle: median(&mut middle),
         around: median(&mut around),
     }
-}
-
-/// Shares of the lines that go on beyond each side (left, right, top, bottom): for the first half
-/// of a cell, and for the second; `None` where that lies outside the picture.
-#[must_use]
-pub fn beyond(probe: &Probe<'_>, net: &Net) -> [[Option<f32>; 2]; 4] {
-    Side::ALL.map(|side| {
-        let (line, toward) = side.line(&net.extent);
-        let (lo, hi) = side.along(&net.extent);
-        [[0.15, 0.2, 0.25, 0.3, 0.35], [0.62, 0.68, 0.74, 0.8, 0.86]].map(|stations| {
-            let (mut seen, mut all) = (0, 0);
-            for k in lo..=hi {
-                let way = match side.way() {
-                    Way::Down => Way::Across,
-                    Way::Across => Way::Down,
-                };
-                let edge = Edge {
-                    way,
-                    line: k,
-                    from: if toward > 0 { line } else { line - 1 },
-                };
-                let (a, b) = Probe::ends(net, edge);
-                let (a, b) = if toward > 0 { (a, b) } else { (b, a) };
-                let reach = (0.06 * a.distance(b)).clamp(1.0, 5.0);
-                if let Some(look) = probe.between(a, b, way, &stations, reach) {
-                    all += 1;
-                    seen += usize::from(look.strength >= net.floor);
-                }
-            }
-            (all * 2 > (hi - lo) as usize).then(|| seen as f32 / all.max(1) as f32)
-        })
-    })
 }

@@ -137,3 +137,34 @@ fn aspect(probe: &Probe<'_>, net: &Net) -> f64 {
     let (p, q) = (long(a), long(b));
     p.max(q) / p.min(q).max(1e-12)
 }
+
+/// Shares of the lines that go on beyond each side (left, right, top, bottom): for the first half
+/// of a cell, and for the second; `None` where that lies outside the picture.
+fn beyond(probe: &Probe<'_>, net: &Net) -> [[Option<f32>; 2]; 4] {
+    Side::ALL.map(|side| {
+        let (line, toward) = side.line(&net.extent);
+        let (lo, hi) = side.along(&net.extent);
+        [[0.15, 0.2, 0.25, 0.3, 0.35], [0.62, 0.68, 0.74, 0.8, 0.86]].map(|stations| {
+            let (mut seen, mut all) = (0, 0);
+            for k in lo..=hi {
+                let way = match side.way() {
+                    Way::Down => Way::Across,
+                    Way::Across => Way::Down,
+                };
+                let edge = Edge {
+                    way,
+                    line: k,
+                    from: if toward > 0 { line } else { line - 1 },
+                };
+                let (a, b) = Probe::ends(net, edge);
+                let (a, b) = if toward > 0 { (a, b) } else { (b, a) };
+                let reach = (0.06 * a.distance(b)).clamp(1.0, 5.0);
+                if let Some(look) = probe.between(a, b, way, &stations, reach) {
+                    all += 1;
+                    seen += usize::from(look.strength >= net.floor);
+                }
+            }
+            (all * 2 > (hi - lo) as usize).then(|| seen as f32 / all.max(1) as f32)
+        })
+    })
+}
