@@ -186,6 +186,9 @@ impl Search<'_> {
         let Some(net) = grower.grown(seed) else {
             return;
         };
+        if self.nets.iter().any(|known| known.is_same(&net)) {
+            return;
+        }
         tracing::debug!(?ink, channel, lines = ?net.extent.lines(), contrast = net.contrast, scale = self.scale, "net");
         if let Some(calibration) = judge(&grower.probe, &net, self.wanted) {
             self.found.push(calibration);

@@ -64,7 +64,7 @@ pub fn judge(probe: &Probe<'_>, net: &Net, wanted: &Wanted) -> Option<Calibratio
     let (w, h) = net.extent.lines();
     let evidence = evidence(probe, net, &survey);
     let seen = marks(probe.planes, net, &survey, probe.noise);
-    let marks = learn(&seen, &Reach::new(&survey, probe.noise));
+    let marks = learn(&seen, survey.usual, &Reach::new(&survey, probe.noise));
     let kind = kind(probe, net, wanted, &survey, &kinds, &seen, &evidence);
     let lines = line_colour(probe, net, &survey);
     let (quality, size) = match kind {
@@ -179,6 +179,11 @@ fn kind(
     let (mut marked, unlike) = in_squares(survey, seen);
     if unlike * 2 > marked || evidence.overhang {
         marked = 0;
+    }
+    // Discs in squares hide crossings, too, where several meet; but those are hardly ever round.
+    let discs = seen.iter().flatten().filter(|m| m.kind == Kind::Disc);
+    if kinds.round * 2 < discs.count().min(marked + 1) {
+        return BoardKind::Squares;
     }
     if stones != marked {
         return if marked > stones {
@@ -302,7 +307,7 @@ fn empty_look(survey: &Survey, spread: f32, lines: [f32; 3]) -> ClassLook {
 fn stone_looks(survey: &Survey, kinds: &Kinds, lines: [f32; 3]) -> Vec<ClassLook> {
     let spread = |k: usize| kinds.spreads.get(k).copied().unwrap_or(0.0);
     let mut looks = vec![empty_look(survey, spread(0), lines)];
-    let names = letters(survey.usual, &kinds.colours);
+    let names = letters(survey.usual, &kinds.colours, &[]);
     for (k, (&rgb, letter)) in kinds.colours.iter().zip(names).enumerate() {
         looks.push(ClassLook {
             letter,
@@ -322,7 +327,12 @@ fn square_looks(survey: &Survey, marks: &Marks, lines: [f32; 3]) -> Vec<ClassLoo
         .filter(|m| m.kind == Kind::Disc)
         .map(|m| m.rgb)
         .collect();
-    let mut names = letters(survey.usual, &discs).into_iter();
+    let drawn = |m: &&Mark| matches!(m.kind, Kind::Cross | Kind::Ring);
+    let taken: &[char] = match marks.classes.iter().find(drawn) {
+        Some(_) => &['X', 'O'],
+        None => &[],
+    };
+    let mut names = letters(survey.usual, &discs, taken).into_iter();
     for mark in &marks.classes {
         let letter = match mark.kind {
             Kind::Cross => 'X',

@@ -49,7 +49,13 @@ pub(super) fn evidence(probe: &Probe<'_>, net: &Net, survey: &Survey) -> Evidenc
     let (mut sides, mut overhang) = ((0, 0, 0), true);
     for (side, [first, second]) in Side::ALL.into_iter().zip(beyond(probe, net)) {
         if is_cut(probe, net, side) {
-            sides.1 += 1;
+            // Lines that end before the picture does end there.
+            if first.is_some_and(|f| f < 0.2) {
+                sides.0 += 1;
+                overhang = false;
+            } else {
+                sides.1 += 1;
+            }
             continue;
         }
         overhang &= first.is_some_and(|f| f > 0.7);
