@@ -261,10 +261,10 @@ impl Crossings {
         let gain = (ratio[0] + ratio[1] + ratio[2]) / 3.0;
         let tinted = ratio.iter().map(|r| (r - gain).abs()).fold(0.0, f32::max);
         let lit = gain > SHADE.0 && gain < SHADE.1 && tinted < 0.22 * gain + 0.05;
-        let over = [0, 1, 2].map(|c| rgb[c] - self.ground[c]);
+        let over = [0, 1, 2].map(|c| rgb[c] * rgb[c] - self.ground[c] * self.ground[c]);
         let veil = (over[0] + over[1] + over[2]) / 3.0;
         let uneven = over.iter().map(|v| (v - veil).abs()).fold(0.0, f32::max);
-        let veiled = veil > 3.0 && uneven < 0.4 * veil + 6.0;
+        let veiled = veil > 400.0 && uneven < 0.4 * veil + 1200.0;
         Shade {
             gain: if lit { gain } else { 1.0 },
             veil: if veiled { veil } else { 0.0 },
@@ -336,7 +336,7 @@ impl Crossings {
             }
         }
         // Lines fade in glare and in a patch of sun; the ground around looks the same.
-        if off < 2.0 * self.apart && grounds > 0.0 {
+        if off < 2.0 * self.apart && grounds > 0.0 && !self.stands_out(px, spot) {
             return CellReading {
                 label: Label::Class(0),
                 confidence: 0.5 * (1.0 - off / (2.0 * self.apart)),
@@ -400,6 +400,16 @@ impl Crossings {
         spot.rims.iter().filter(other).count()
     }
 
+    /// Whether what lies on a crossing differs from what lies around it on all sides, as seen.
+    fn stands_out(&self, px: &[u32], spot: &Spot) -> bool {
+        let core = median(spot.core.map(|k| px[k as usize]));
+        let other = |&&k: &&u32| {
+            let seen = channels(px[k as usize]).map(f32::from);
+            distance(seen, core) > self.apart
+        };
+        spot.rims.iter().filter(other).count() * 4 >= RIMS.len() * 3
+    }
+
     /// Whether a line runs around what lies on a crossing.
     fn is_outlined(&self, px: &[u32], spot: &Spot, core: Rgb) -> bool {
         let Some(outline) = &spot.outline else {
@@ -442,7 +452,8 @@ struct Shade {
 struct Light {
     /// Against that of the calibration.
     gain: f32,
-    /// What glare adds to all channels.
+    /// What glare adds to the squares of all channels: light adds up in proportion to about the
+    /// square of what a picture shows.
     veil: f32,
 }
 
@@ -453,8 +464,11 @@ impl Light {
     fn distance(self, seen: Rgb, rgb: Rgb) -> f32 {
         let plain = square(seen, rgb);
         let lit = square(seen.map(|v| v / self.gain), rgb);
-        let clear = square(seen.map(|v| v - self.veil), rgb);
-        plain.min(lit).min(clear).sqrt()
+        if self.veil == 0.0 {
+            return plain.min(lit).sqrt();
+        }
+        let veiled = square(seen, rgb.map(|v| (v * v + self.veil).sqrt().min(255.0)));
+        plain.min(lit).min(veiled).sqrt()
     }
 }
 

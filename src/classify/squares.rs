@@ -172,12 +172,18 @@ impl Squares {
         if let Some(disc) = self.disc(body).or_else(|| self.fading(&sketch, body)) {
             return disc;
         }
-        let own = sketch.sides();
-        if distance(own, ground) > self.apart {
-            match sketch.plain_shape(own, self.apart) {
-                Some(Shape::Cross) => return told(self.cross, own, 0.7),
-                Some(Shape::Ring) => return told(self.ring, own, 0.7),
-                _ => {}
+        if distance(sketch.sides(), ground) > self.apart {
+            for own in [sketch.sides(), sketch.sides_like(ground)] {
+                // What is drawn on a lit square is not the ground showing through.
+                let ink = sketch.ink(own, self.apart);
+                if distance(own, ground) < self.apart || distance(ink, ground) < self.apart {
+                    continue;
+                }
+                match sketch.plain_shape(own, self.apart) {
+                    Some(Shape::Cross) => return told(self.cross, own, 0.7),
+                    Some(Shape::Ring) => return told(self.ring, own, 0.7),
+                    _ => {}
+                }
             }
         } else if let Some(class) = self.by_ink(&sketch, ground) {
             return told(Some(class), ground, 0.6);

@@ -115,8 +115,11 @@ impl Sketch {
 
     /// The same, looking only at so many samples of each ray.
     fn within(&self, steps: usize, ground: Rgb, apart: f32) -> Option<Shape> {
-        let middle = self.middle.iter().filter(|c| far(**c, ground, apart));
-        let middle = middle.count();
+        let inked = |c: &Rgb| far(*c, ground, apart);
+        let middle = self.middle.iter().filter(|c| inked(c)).count();
+        // The innermost samples, which a thick ring leaves free.
+        let inmost = [6, 7, 8, 11, 12, 13, 16, 17, 18];
+        let inmost = inmost.iter().filter(|&&i| inked(&self.middle[i])).count();
         let (mut any, mut outer) = ([false; RAYS], [false; RAYS]);
         let (mut ink, mut inner) = (0, 0);
         for (r, ray) in self.rays.iter().enumerate() {
@@ -136,7 +139,7 @@ impl Sketch {
         }
         Some(if middle >= 4 && is_cross(&outer) {
             Shape::Cross
-        } else if middle <= 2 && around >= RAYS - 2 {
+        } else if (middle <= 2 || inmost == 0) && around >= RAYS - 2 {
             Shape::Ring
         } else {
             Shape::Other

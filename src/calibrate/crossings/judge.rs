@@ -182,7 +182,7 @@ fn kind(
     }
     // Discs in squares hide crossings, too, where several meet; but those are hardly ever round.
     let discs = seen.iter().flatten().filter(|m| m.kind == Kind::Disc);
-    if kinds.round * 2 < discs.count().min(marked + 1) {
+    if marked > 0 && kinds.round * 2 < discs.count() {
         return BoardKind::Squares;
     }
     if stones != marked {
@@ -384,6 +384,7 @@ fn crossings_quality(survey: &Survey, e: &Evidence, kinds: &Kinds) -> f32 {
     let unknown = kinds.labels.iter().filter(|l| l.is_none()).count() as f32;
     let share = unknown / survey.spots.len() as f32;
     let mut q = common(e, kinds.round) * ramp(e.plain, 0.72, 0.9) * (1.0 - ramp(share, 0.15, 0.7));
+    q *= 1.0 - ramp(kinds.doubt(survey), 0.015, 0.05);
     if kinds.round == 0 {
         // An empty board must be a good one: frames, tables and floors are empty, too.
         let least = survey.cols.min(survey.rows) as f32;

@@ -144,7 +144,8 @@ fn specimens(survey: &Survey, noise: f32, out: &mut Kinds) -> Vec<usize> {
     for (i, spot) in survey.spots.iter().enumerate() {
         let off = distance(spot.core, survey.ground[i]);
         let level = brightest(spot.core).max(brightest(survey.ground[i]));
-        let plain = spot.spread <= (0.5 * off).max(12.0 + 3.0 * noise + 0.15 * level);
+        // Stripes of shell and gleams; what is no stone is hardly ever round.
+        let plain = spot.spread <= (0.5 * off).max(12.0 + 3.0 * noise + 0.3 * level);
         if spot.cover() != Cover::Clear
             && plain
             && let Some(round) = spot.round()
@@ -209,11 +210,15 @@ pub fn join(groups: &mut Vec<([f32; 3], f32)>, reach: &Reach) {
 impl Kinds {
     /// The kind nearest to a colour seen at a crossing, and how far it is.
     fn nearest(&self, survey: &Survey, i: usize, rgb: [f32; 3]) -> Option<(f32, usize)> {
-        let (own, shaded) = (survey.unlit(i, rgb), survey.unshaded(i, rgb));
+        let own = survey.unlit(i, rgb);
+        let (shaded, clear) = (survey.unshaded(i, rgb), survey.unveiled(i, rgb));
         self.colours
             .iter()
             .enumerate()
-            .map(|(k, &c)| (distance(own, c).min(distance(shaded, c)), k + 1))
+            .map(|(k, &c)| {
+                let near = distance(own, c).min(distance(shaded, c));
+                (near.min(distance(clear, c)), k + 1)
+            })
             .min_by(|a, b| a.0.total_cmp(&b.0))
     }
 
@@ -254,11 +259,32 @@ impl Kinds {
         }
     }
 
+    /// Share of the crossings that hide their lines under something round, but bear no kind: what
+    /// there is to see was not understood.
+    #[must_use]
+    pub fn doubt(&self, survey: &Survey) -> f32 {
+        let doubtful = survey
+            .spots
+            .iter()
+            .zip(&self.labels)
+            .filter(|(spot, label)| {
+                let told = label.is_some_and(|k| k > 0);
+                !told && spot.cover() == Cover::Hidden && spot.round().is_some()
+            });
+        doubtful.count() as f32 / survey.spots.len().max(1) as f32
+    }
+
     /// Decides what is on each crossing.
     fn label(&mut self, survey: &Survey, noise: f32, reach: &Reach) {
         for (i, spot) in survey.spots.iter().enumerate() {
-            let off = distance(survey.unlit(i, spot.core), survey.usual)
-                .min(distance(survey.unshaded(i, spot.core), survey.usual));
+            let off = [
+                survey.unlit(i, spot.core),
+                survey.unshaded(i, spot.core),
+                survey.unveiled(i, spot.core),
+            ]
+            .map(|rgb| distance(rgb, survey.usual))
+            .into_iter()
+            .fold(f32::INFINITY, f32::min);
             let like_ground = off < 2.0 * survey.apart(noise, i);
             let near = |rgb: [f32; 3]| {
                 self.nearest(survey, i, rgb)

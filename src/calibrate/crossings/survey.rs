@@ -341,6 +341,15 @@ impl Survey {
         })
     }
 
+    /// The same without the veil that glare lays over the ground there; light adds up in proportion
+    /// to about the square of what a picture shows.
+    #[must_use]
+    pub fn unveiled(&self, i: usize, rgb: [f32; 3]) -> [f32; 3] {
+        let over = [0, 1, 2].map(|c| self.ground[i][c].powi(2) - self.usual[c].powi(2));
+        let veil = over.into_iter().fold(f32::INFINITY, f32::min).max(0.0);
+        rgb.map(|v| (v * v - veil).max(0.0).sqrt())
+    }
+
     /// From which distance on two colours are different, around a crossing.
     #[must_use]
     pub fn apart(&self, noise: f32, i: usize) -> f32 {

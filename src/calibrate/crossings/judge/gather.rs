@@ -23,6 +23,9 @@ pub(super) fn evidence(probe: &Probe<'_>, net: &Net, survey: &Survey) -> Evidenc
             continue;
         };
         let there = look.strength >= net.floor;
+        if !there && is_covered(probe, survey, net, edge) {
+            continue;
+        }
         if there {
             sum += (look.off / length).powi(2);
             sum_px += look.off * look.off;
@@ -78,6 +81,26 @@ pub(super) fn evidence(probe: &Probe<'_>, net: &Net, survey: &Survey) -> Evidenc
         overhang,
         aspect: aspect(probe, net),
     }
+}
+
+/// Whether something lies over the middle of an edge, as discs in squares do.
+fn is_covered(probe: &Probe<'_>, survey: &Survey, net: &Net, edge: Edge) -> bool {
+    let e = &net.extent;
+    let (x, y) = match edge.way {
+        Way::Down => (edge.line, edge.from),
+        Way::Across => (edge.from, edge.line),
+    };
+    let i = (y - e.y0) as usize * survey.cols + (x - e.x0) as usize;
+    let least = 2.0 * survey.apart(probe.noise, i);
+    [-0.1, 0.1].iter().all(|&off| {
+        let (k, j) = (f64::from(edge.line) + off, f64::from(edge.from) + 0.5);
+        let p = match edge.way {
+            Way::Down => net.px(k, j),
+            Way::Across => net.px(j, k),
+        };
+        let seen = probe.planes.at(p);
+        seen.is_some_and(|c| distance(c.map(f32::from), survey.ground[i]) > least)
+    })
 }
 
 /// Whether the picture ends before another line beyond a side could be read.
