@@ -36,6 +36,9 @@ const CORE: [(f64, f64); 12] = [
     (0.15, -0.15),
 ];
 
+/// Points of [`CORE`] in each quarter that tell whether anything lies there at all.
+const FILLED: [usize; 4] = [0, 2, 4, 6];
+
 /// Where it shows beside a mark in its middle.
 const OUTER: [(f64, f64); 12] = [
     (0.29, 0.29),
@@ -305,7 +308,10 @@ impl Crossings {
             arms += 1;
             seen += usize::from(all / STATIONS.len() as f32 >= floor);
         }
-        if seen == arms || seen >= 2 && (arms - seen) * 2 <= seen {
+        // A small dark stone looks like a line between lighter sides, and lines show through a stone
+        // that fades in.
+        let clear = seen == arms || seen >= 2 && (arms - seen) * 2 <= seen;
+        if clear && !self.is_filled(px, spot, light) {
             return CellReading {
                 label: Label::Class(0),
                 confidence: seen as f32 / arms.max(1) as f32,
@@ -334,6 +340,12 @@ impl Crossings {
                     confidence: margin.max(0.1) * (0.6 + 0.4 * clear),
                 };
             }
+        }
+        if clear {
+            return CellReading {
+                label: Label::Class(0),
+                confidence: 0.4,
+            };
         }
         // Lines fade in glare and in a patch of sun; the ground around looks the same.
         if off < 2.0 * self.apart && grounds > 0.0 && !self.stands_out(px, spot) {
@@ -398,6 +410,14 @@ impl Crossings {
             light.distance(seen, stone) > apart
         };
         spot.rims.iter().filter(other).count()
+    }
+
+    /// Whether the quarters of a crossing are all of another colour than the ground.
+    fn is_filled(&self, px: &[u32], spot: &Spot, light: Light) -> bool {
+        FILLED.iter().all(|&i| {
+            let seen = channels(px[spot.core[i] as usize]).map(f32::from);
+            light.distance(unlit(seen, spot.unlit), self.ground) > 2.0 * self.apart
+        })
     }
 
     /// Whether what lies on a crossing differs from what lies around it on all sides, as seen.

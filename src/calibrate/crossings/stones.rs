@@ -93,13 +93,17 @@ pub fn kinds(survey: &Survey, noise: f32) -> Kinds {
     };
     let mut groups = grouped(&|i, rgb| survey.unlit(i, rgb));
     let shaded = grouped(&|i, rgb| survey.unshaded(i, rgb));
-    if shaded.len() < groups.len() {
-        groups = shaded;
+    let clear = grouped(&|i, rgb| survey.unveiled(i, rgb));
+    for other in [shaded, clear] {
+        if other.len() < groups.len() {
+            groups = other;
+        }
     }
     two_greys(&mut groups);
     groups.sort_by(|a, b| level(a.0).total_cmp(&level(b.0)));
     out.colours = groups.iter().map(|g| g.0).collect();
     out.label(survey, noise, &reach);
+    out.without_marked(survey, &reach);
     out.without_patches(survey);
     out.recolour(survey, &reach);
     let mut groups: Vec<([f32; 3], f32)> = (0..out.colours.len())
@@ -307,6 +311,39 @@ impl Kinds {
         }
     }
 
+    /// Drops kinds of a single stone that near its rim has the colour of another kind: only a mark
+    /// is drawn on it.
+    fn without_marked(&mut self, survey: &Survey, reach: &Reach) {
+        let mut k = 0;
+        while k < self.colours.len() {
+            let of_kind = |(i, l): (usize, &Option<usize>)| (*l == Some(k + 1)).then_some(i);
+            let members: Vec<usize> = self.labels.iter().enumerate().filter_map(of_kind).collect();
+            let others: Vec<[f32; 3]> = (0..self.colours.len())
+                .filter(|&j| j != k)
+                .map(|j| self.colours[j])
+                .collect();
+            let is_other = |i: &usize| {
+                let rgb = survey.unlit(*i, survey.spots[*i].outer);
+                let off = distance(rgb, survey.usual);
+                others.iter().any(|&c| {
+                    let near = distance(rgb, c);
+                    near < 1.5 * reach.of(rgb, c) && near < 0.4 * off
+                })
+            };
+            if members.len() == 1 && members.iter().all(is_other) {
+                self.colours.remove(k);
+                self.labels.fill(None);
+                return self.relabel(survey, reach);
+            }
+            k += 1;
+        }
+    }
+
+    fn relabel(&mut self, survey: &Survey, reach: &Reach) {
+        self.label(survey, reach.noise, reach);
+        self.without_marked(survey, reach);
+    }
+
     /// Drops kinds of which hardly any is round: patches of sun, hands, windows.
     fn without_patches(&mut self, survey: &Survey) {
         let mut kept = Vec::new();
@@ -335,7 +372,16 @@ impl Kinds {
         for k in 0..self.colours.len() {
             let (mut sum, mut n) = ([0.0f32; 3], 0.0f32);
             for (i, spot) in survey.spots.iter().enumerate() {
-                let own = survey.unlit(i, spot.core);
+                // In whichever light it is most like its kind.
+                let off = |rgb: &[f32; 3]| distance(*rgb, self.colours[k]);
+                let own = [
+                    survey.unlit(i, spot.core),
+                    survey.unshaded(i, spot.core),
+                    survey.unveiled(i, spot.core),
+                ]
+                .into_iter()
+                .min_by(|a, b| off(a).total_cmp(&off(b)))
+                .unwrap_or_default();
                 let far = distance(own, self.colours[k]) > 1.5 * reach.of(own, own);
                 if self.labels[i] == Some(k + 1) && !far {
                     for c in 0..3 {

@@ -12,7 +12,7 @@ use super::net::{Net, Way};
 use super::probe::Probe;
 use crate::calibrate::planes::Planes;
 use crate::types::{GainField, Point};
-use ground::{BRIGHTEST, gain, ground, nearby, place};
+use ground::{BRIGHTEST, gain, ground, hide, nearby, place};
 pub use rims::rims;
 pub use round::Round;
 
@@ -247,6 +247,7 @@ impl Survey {
                 squares.push(square(probe.planes, net, x, y));
             }
         }
+        hide(&mut spots, &squares, cols, probe.noise);
         let (mut ground, usual) = ground(&spots, cols, rows);
         nearby(&mut ground, &spots, &squares, cols, usual);
         let gain = gain(&spots, cols, rows, usual);
