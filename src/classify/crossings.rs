@@ -321,9 +321,14 @@ impl Crossings {
         let off = light.distance(core, self.ground);
         let hidden = seen == 0 || seen == 1 && arms >= 3;
         let outer = || unlit(median(spot.outer.map(|k| px[k as usize])), spot.unlit);
-        let stone = self
-            .nearest(core, light)
-            .or_else(|| self.nearest(outer(), light))
+        // What is drawn on a stone covers its middle or a part of it: whatever is most like some kind.
+        let slack = if clear { 1.5 } else { 1.0 };
+        let near = |rgb: Rgb| self.nearest(rgb, light, slack);
+        let stone = match (near(core), near(outer())) {
+            (Some(a), Some(b)) if b.near < 0.5 * a.near => Some(b),
+            (a, b) => a.or(b),
+        };
+        let stone = stone
             .or_else(|| self.commonest(px, spot, light))
             .filter(|s| s.near < off || self.outlined[s.kind]);
         if let Some(stone) = stone {
@@ -347,8 +352,18 @@ impl Crossings {
                 confidence: 0.4,
             };
         }
-        // Lines fade in glare and in a patch of sun; the ground around looks the same.
-        if off < 2.0 * self.apart && grounds > 0.0 && !self.stands_out(px, spot) {
+        // Lines fade in glare and in a patch of sun; the ground around looks the same. Otherwise
+        // something hides them.
+        let calm = light.veil == 0.0 && (0.85..1.2).contains(&gain);
+        let like_ground = self.outlined.contains(&true);
+        if calm && seen == 0 && (off > self.apart || like_ground) {
+            return UNKNOWN;
+        }
+        if off < 2.0 * self.apart
+            && grounds > 0.0
+            && !(!self.stones.is_empty()
+                && self.stands_out(px, spot, if seen == 0 { 5 } else { 6 }))
+        {
             return CellReading {
                 label: Label::Class(0),
                 confidence: 0.5 * (1.0 - off / (2.0 * self.apart)),
@@ -359,7 +374,7 @@ impl Crossings {
 
     /// The kind whose colour is nearest, if it is near enough: as it is, in the light nearby, or
     /// under the veil of glare that lies over the ground there.
-    fn nearest(&self, own: Rgb, light: Light) -> Option<Nearest> {
+    fn nearest(&self, own: Rgb, light: Light, slack: f32) -> Option<Nearest> {
         let mut best = Nearest {
             kind: usize::MAX,
             near: f32::INFINITY,
@@ -377,7 +392,7 @@ impl Crossings {
                 best.second = d;
             }
         }
-        (best.kind != usize::MAX && best.near < self.reach[best.kind]).then_some(best)
+        (best.kind != usize::MAX && best.near < slack * self.reach[best.kind]).then_some(best)
     }
 
     /// The kind whose colour most of the points have: whatever is drawn on a stone leaves some of
@@ -386,7 +401,7 @@ impl Crossings {
         let mut votes = [(0usize, 0.0f32); 8];
         for &k in spot.core.iter().chain(&spot.outer) {
             let own = unlit(channels(px[k as usize]).map(f32::from), spot.unlit);
-            if let Some(n) = self.nearest(own, light)
+            if let Some(n) = self.nearest(own, light, 1.0)
                 && let Some(vote) = votes.get_mut(n.kind)
             {
                 vote.0 += 1;
@@ -416,18 +431,35 @@ impl Crossings {
     fn is_filled(&self, px: &[u32], spot: &Spot, light: Light) -> bool {
         FILLED.iter().all(|&i| {
             let seen = channels(px[spot.core[i] as usize]).map(f32::from);
-            light.distance(unlit(seen, spot.unlit), self.ground) > 2.0 * self.apart
+            let own = unlit(seen, spot.unlit);
+            let off = light.distance(own, self.ground);
+            let is_stone = |s: &Rgb| light.distance(own, *s) < 0.5 * off;
+            off > 2.0 * self.apart || off > self.apart && self.stones.iter().any(is_stone)
         })
     }
 
-    /// Whether what lies on a crossing differs from what lies around it on all sides, as seen.
-    fn stands_out(&self, px: &[u32], spot: &Spot) -> bool {
+    /// Whether what lies on a crossing is darker, or lighter, than what lies around it on nearly all
+    /// sides (at least so many eighths), as seen: the edge of a patch of sun is so on one side only.
+    fn stands_out(&self, px: &[u32], spot: &Spot, least: usize) -> bool {
+        let level = |c: Rgb| c[0] + c[1] + c[2];
         let core = median(spot.core.map(|k| px[k as usize]));
-        let other = |&&k: &&u32| {
+        let (mut darker, mut lighter, mut all) = (0, 0, 0);
+        for (k, (dx, dy)) in spot.rims.into_iter().zip(RIMS) {
+            // Beyond the last lines anything may lie.
+            let beside = spot.arms[usize::from(dx > 0.0)].is_some();
+            let over = spot.arms[2 + usize::from(dy > 0.0)].is_some();
+            if !(beside && over) {
+                continue;
+            }
+            all += 1;
             let seen = channels(px[k as usize]).map(f32::from);
-            distance(seen, core) > self.apart
-        };
-        spot.rims.iter().filter(other).count() * 4 >= RIMS.len() * 3
+            if distance(seen, core) > self.apart {
+                let is_darker = level(core) < level(seen);
+                darker += usize::from(is_darker);
+                lighter += usize::from(!is_darker);
+            }
+        }
+        darker.max(lighter) * 8 >= all.max(4) * least
     }
 
     /// Whether a line runs around what lies on a crossing.
