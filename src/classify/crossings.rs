@@ -6,66 +6,21 @@
 //! hand or a window over the board has no rims. The light of the moment, shadows and patches of
 //! sun are taken from the squares around.
 
+mod light;
 mod places;
 
 use super::colours::square;
 use super::reader::ReadError;
 use crate::types::picture::channels;
 use crate::types::{Calibration, CellReading, Label, Point};
-use places::Places;
+use light::{Light, Shade};
+use places::{CORE, FILLED, OUTER, Places, RIMS};
 
 /// Parts of the way to the next crossing at which an arm of a crossing is looked at.
 const STATIONS: [f64; 3] = [0.18, 0.25, 0.32];
 
 /// Pixels looked at across an arm: one side, three around the line, the other side.
 const ACROSS: usize = 5;
-
-/// Where a stone's colour is taken, in cells from where it lies: off the lines.
-const CORE: [(f64, f64); 12] = [
-    (0.26, 0.11),
-    (0.11, 0.26),
-    (-0.11, 0.26),
-    (-0.26, 0.11),
-    (-0.26, -0.11),
-    (-0.11, -0.26),
-    (0.11, -0.26),
-    (0.26, -0.11),
-    (0.15, 0.15),
-    (-0.15, 0.15),
-    (-0.15, -0.15),
-    (0.15, -0.15),
-];
-
-/// Points of [`CORE`] in each quarter that tell whether anything lies there at all.
-const FILLED: [usize; 4] = [0, 2, 4, 6];
-
-/// Where it shows beside a mark in its middle.
-const OUTER: [(f64, f64); 12] = [
-    (0.29, 0.29),
-    (0.34, 0.24),
-    (0.24, 0.34),
-    (-0.29, 0.29),
-    (-0.34, 0.24),
-    (-0.24, 0.34),
-    (0.29, -0.29),
-    (0.34, -0.24),
-    (0.24, -0.34),
-    (-0.29, -0.29),
-    (-0.34, -0.24),
-    (-0.24, -0.34),
-];
-
-/// Directions between the lines in which a stone's rim is looked for.
-const RIMS: [(f64, f64); 8] = [
-    (0.78, 0.63),
-    (0.63, 0.78),
-    (-0.78, 0.63),
-    (-0.63, 0.78),
-    (0.78, -0.63),
-    (0.63, -0.78),
-    (-0.78, -0.63),
-    (-0.63, -0.78),
-];
 
 /// Where the line around a stone may be, beside its radius, in cells.
 const OUTLINE: [f64; 5] = [-0.07, -0.03, 0.0, 0.03, 0.06];
@@ -81,9 +36,6 @@ const LEAST_RIMS: usize = 3;
 
 /// Share of the line's usual strength from which on it is seen.
 const SEEN: f32 = 0.2;
-
-/// Light nearby against that of the calibration: beyond these something else lies there.
-const SHADE: (f32, f32) = (0.3, 2.6);
 
 /// Most columns and rows: what the light in a row of squares is kept for.
 const MOST: usize = 64;
@@ -254,25 +206,10 @@ impl Crossings {
         }
     }
 
-    /// The light in a square: more or less of it, or a veil of glare over it.
+    /// The light in a square.
     fn shade(&self, px: &[u32], i: usize) -> Shade {
-        let rgb = unlit(
-            median(self.squares[i].map(|k| px[k as usize])),
-            self.unlit[i],
-        );
-        let ratio = [0, 1, 2].map(|c| (rgb[c] + 6.0) / (self.ground[c] + 6.0));
-        let gain = (ratio[0] + ratio[1] + ratio[2]) / 3.0;
-        let tinted = ratio.iter().map(|r| (r - gain).abs()).fold(0.0, f32::max);
-        let lit = gain > SHADE.0 && gain < SHADE.1 && tinted < 0.22 * gain + 0.05;
-        let over = [0, 1, 2].map(|c| rgb[c] * rgb[c] - self.ground[c] * self.ground[c]);
-        let veil = (over[0] + over[1] + over[2]) / 3.0;
-        let uneven = over.iter().map(|v| (v - veil).abs()).fold(0.0, f32::max);
-        let veiled = veil > 400.0 && uneven < 0.4 * veil + 1200.0;
-        Shade {
-            gain: if lit { gain } else { 1.0 },
-            veil: if veiled { veil } else { 0.0 },
-            is_ground: lit || veiled,
-        }
+        let seen = median(self.squares[i].map(|k| px[k as usize]));
+        Shade::of(unlit(seen, self.unlit[i]), self.ground)
     }
 
     /// How much the line differs from its sides at these pixels.
@@ -488,39 +425,6 @@ impl Crossings {
             good += u32::from(self.strength(px, across) >= floor);
         }
         (all >= 8).then(|| good as f32 / all as f32)
-    }
-}
-
-/// The light in a square against that of the calibration.
-#[derive(Clone, Copy, Debug, Default)]
-struct Shade {
-    gain: f32,
-    veil: f32,
-    is_ground: bool,
-}
-
-/// The light at a crossing.
-#[derive(Clone, Copy, Debug)]
-struct Light {
-    /// Against that of the calibration.
-    gain: f32,
-    /// What glare adds to the squares of all channels: light adds up in proportion to about the
-    /// square of what a picture shows.
-    veil: f32,
-}
-
-impl Light {
-    /// How far a colour that is seen is from another one in the light of the calibration: as it
-    /// is, in the light nearby, or under glare.
-    #[inline]
-    fn distance(self, seen: Rgb, rgb: Rgb) -> f32 {
-        let plain = square(seen, rgb);
-        let lit = square(seen.map(|v| v / self.gain), rgb);
-        if self.veil == 0.0 {
-            return plain.min(lit).sqrt();
-        }
-        let veiled = square(seen, rgb.map(|v| (v * v + self.veil).sqrt().min(255.0)));
-        plain.min(lit).min(veiled).sqrt()
     }
 }
 
