@@ -6,63 +6,21 @@
 //! hand or a window over the board has no rims. The light of the moment, shadows and patches of
 //! sun are taken from the squares around.
 
+mod light;
 mod places;
 
 use super::colours::square;
 use super::reader::ReadError;
 use crate::types::picture::channels;
 use crate::types::{Calibration, CellReading, Label, Point};
-use places::Places;
+use light::{Light, Shade};
+use places::{CORE, FILLED, OUTER, Places, RIMS};
 
 /// Parts of the way to the next crossing at which an arm of a crossing is looked at.
 const STATIONS: [f64; 3] = [0.18, 0.25, 0.32];
 
 /// Pixels looked at across an arm: one side, three around the line, the other side.
 const ACROSS: usize = 5;
-
-/// Where a stone's colour is taken, in cells from where it lies: off the lines.
-const CORE: [(f64, f64); 12] = [
-    (0.26, 0.11),
-    (0.11, 0.26),
-    (-0.11, 0.26),
-    (-0.26, 0.11),
-    (-0.26, -0.11),
-    (-0.11, -0.26),
-    (0.11, -0.26),
-    (0.26, -0.11),
-    (0.15, 0.15),
-    (-0.15, 0.15),
-    (-0.15, -0.15),
-    (0.15, -0.15),
-];
-
-/// Where it shows beside a mark in its middle.
-const OUTER: [(f64, f64); 12] = [
-    (0.29, 0.29),
-    (0.34, 0.24),
-    (0.24, 0.34),
-    (-0.29, 0.29),
-    (-0.34, 0.24),
-    (-0.24, 0.34),
-    (0.29, -0.29),
-    (0.34, -0.24),
-    (0.24, -0.34),
-    (-0.29, -0.29),
-    (-0.34, -0.24),
-    (-0.24, -0.34),
-];
-
-/// Directions between the lines in which a stone's rim is looked for.
-const RIMS: [(f64, f64); 8] = [
-    (0.78, 0.63),
-    (0.63, 0.78),
-    (-0.78, 0.63),
-    (-0.63, 0.78),
-    (0.78, -0.63),
-    (0.63, -0.78),
-    (-0.78, -0.63),
-    (-0.63, -0.78),
-];
 
 /// Where the line around a stone may be, beside its radius, in cells.
 const OUTLINE: [f64; 5] = [-0.07, -0.03, 0.0, 0.03, 0.06];
@@ -78,9 +36,6 @@ const LEAST_RIMS: usize = 3;
 
 /// Share of the line's usual strength from which on it is seen.
 const SEEN: f32 = 0.2;
-
-/// Light nearby against that of the calibration: beyond these something else lies there.
-const SHADE: (f32, f32) = (0.3, 2.6);
 
 /// Most columns and rows: what the light in a row of squares is kept for.
 const MOST: usize = 64;
@@ -180,7 +135,10 @@ impl Crossings {
             let arm = |dx: f64, dy: f64| {
                 let (tx, ty) = (c.x + dx, c.y + dy);
                 let inside = tx > 0.0 && ty > 0.0 && tx < cols as f64 && ty < rows as f64;
-                inside.then(|| at.arm(c, Point::new(tx, ty)))
+                // An arm that a stone seen from the side leaves free says nothing.
+                let (sx, sy) = (STATIONS[1] * dx - shift.x, STATIONS[1] * dy - shift.y);
+                let covered = sx.hypot(sy) < 0.88 * radius;
+                (inside && covered).then(|| at.arm(c, Point::new(tx, ty)))
             };
             let edge = (radius + 0.14).min(0.95);
             Spot {
@@ -209,7 +167,10 @@ impl Crossings {
             unlit: middles.map(|m| at.unlit(m)).collect(),
             edges: at.edges(cols, rows),
             ground: empty.rgb,
-            reach: stones.iter().map(|&rgb| reach(rgb)).collect(),
+            reach: calibration.classes[1..]
+                .iter()
+                .map(|c| reach(c.rgb) + 1.5 * c.spread.min(16.0))
+                .collect(),
             stones,
             outlined,
             shift: [16, 8, 0][channel],
@@ -247,17 +208,8 @@ impl Crossings {
 
     /// The light in a square.
     fn shade(&self, px: &[u32], i: usize) -> Shade {
-        let rgb = unlit(
-            median(self.squares[i].map(|k| px[k as usize])),
-            self.unlit[i],
-        );
-        let ratio = [0, 1, 2].map(|c| (rgb[c] + 6.0) / (self.ground[c] + 6.0));
-        let mean = (ratio[0] + ratio[1] + ratio[2]) / 3.0;
-        let tinted = ratio.iter().map(|r| (r - mean).abs()).fold(0.0, f32::max);
-        Shade {
-            gain: mean,
-            is_ground: mean > SHADE.0 && mean < SHADE.1 && tinted < 0.22 * mean + 0.05,
-        }
+        let seen = median(self.squares[i].map(|k| px[k as usize]));
+        Shade::of(unlit(seen, self.unlit[i]), self.ground)
     }
 
     /// How much the line differs from its sides at these pixels.
@@ -273,14 +225,19 @@ impl Crossings {
 
     fn tell(&self, px: &[u32], spot: &Spot, around: [Shade; 4]) -> CellReading {
         // The ground nearby tells the light of the moment.
-        let (mut gain, mut grounds) = (0.0, 0.0f32);
+        let (mut gain, mut veil, mut grounds) = (0.0, 0.0, 0.0f32);
         for shade in around {
             if shade.is_ground {
                 gain += shade.gain;
+                veil += shade.veil;
                 grounds += 1.0;
             }
         }
-        let gain = if grounds > 0.0 { gain / grounds } else { 1.0 };
+        let light = Light {
+            gain: if grounds > 0.0 { gain / grounds } else { 1.0 },
+            veil: veil / grounds.max(1.0),
+        };
+        let gain = light.gain;
         let floor = (SEEN * self.contrast * gain.min(1.3)).max(3.0);
         let (mut seen, mut arms) = (0, 0);
         for arm in spot.arms.iter().flatten() {
@@ -288,33 +245,37 @@ impl Crossings {
             arms += 1;
             seen += usize::from(all / STATIONS.len() as f32 >= floor);
         }
-        if seen == arms || seen >= 2 && (arms - seen) * 2 <= seen {
+        // A small dark stone looks like a line between lighter sides, and lines show through a stone
+        // that fades in.
+        let clear = seen == arms || seen >= 2 && (arms - seen) * 2 <= seen;
+        if clear && !self.is_filled(px, spot, light) {
             return CellReading {
                 label: Label::Class(0),
                 confidence: seen as f32 / arms.max(1) as f32,
             };
         }
         let core = unlit(median(spot.core.map(|k| px[k as usize])), spot.unlit);
-        let shaded = core.map(|v| v / gain);
-        let off = distance(core, self.ground).min(distance(shaded, self.ground));
+        let off = light.distance(core, self.ground);
         let hidden = seen == 0 || seen == 1 && arms >= 3;
         let outer = || unlit(median(spot.outer.map(|k| px[k as usize])), spot.unlit);
-        let stone = self
-            .nearest(core, shaded)
-            .or_else(|| {
-                let outer = outer();
-                self.nearest(outer, outer.map(|v| v / gain))
-            })
-            .or_else(|| self.commonest(px, spot, gain))
+        // What is drawn on a stone covers its middle or a part of it: whatever is most like some kind.
+        let slack = if clear { 1.5 } else { 1.0 };
+        let near = |rgb: Rgb| self.nearest(rgb, light, slack);
+        let stone = match (near(core), near(outer())) {
+            (Some(a), Some(b)) if b.near < 0.5 * a.near => Some(b),
+            (a, b) => a.or(b),
+        };
+        let stone = stone
+            .or_else(|| self.commonest(px, spot, light))
             .filter(|s| s.near < off || self.outlined[s.kind]);
         if let Some(stone) = stone {
             let clear = if hidden { 1.0 } else { 0.5 };
             let ends = if self.outlined[stone.kind] {
                 hidden && self.is_outlined(px, spot, core)
             } else {
-                self.wide || self.rims(px, spot, self.stones[stone.kind], gain) >= LEAST_RIMS
+                self.wide || self.rims(px, spot, self.stones[stone.kind], light) >= LEAST_RIMS
             };
-            if ends && stone.near < clear * off {
+            if ends && (stone.near < clear * off || self.outlined[stone.kind]) {
                 let margin = 1.0 - stone.near / stone.second.min(off).max(1.0);
                 return CellReading {
                     label: Label::Class(stone.kind as u8 + 1),
@@ -322,8 +283,24 @@ impl Crossings {
                 };
             }
         }
-        // Lines fade in glare and in a patch of sun; the ground around looks the same.
-        if off < 2.0 * self.apart && grounds > 0.0 {
+        if clear {
+            return CellReading {
+                label: Label::Class(0),
+                confidence: 0.4,
+            };
+        }
+        // Lines fade in glare and in a patch of sun; the ground around looks the same. Otherwise
+        // something hides them.
+        let calm = light.veil == 0.0 && (0.85..1.2).contains(&gain);
+        let like_ground = self.outlined.contains(&true);
+        if calm && seen == 0 && (off > self.apart || like_ground) {
+            return UNKNOWN;
+        }
+        if off < 2.0 * self.apart
+            && grounds > 0.0
+            && !(!self.stones.is_empty()
+                && self.stands_out(px, spot, if seen == 0 { 5 } else { 6 }))
+        {
             return CellReading {
                 label: Label::Class(0),
                 confidence: 0.5 * (1.0 - off / (2.0 * self.apart)),
@@ -332,15 +309,16 @@ impl Crossings {
         UNKNOWN
     }
 
-    /// The kind whose colour is nearest, if it is near enough.
-    fn nearest(&self, own: Rgb, shaded: Rgb) -> Option<Nearest> {
+    /// The kind whose colour is nearest, if it is near enough: as it is, in the light nearby, or
+    /// under the veil of glare that lies over the ground there.
+    fn nearest(&self, own: Rgb, light: Light, slack: f32) -> Option<Nearest> {
         let mut best = Nearest {
             kind: usize::MAX,
             near: f32::INFINITY,
             second: f32::INFINITY,
         };
         for (kind, &rgb) in self.stones.iter().enumerate() {
-            let d = distance(own, rgb).min(distance(shaded, rgb));
+            let d = light.distance(own, rgb);
             if d < best.near {
                 best = Nearest {
                     kind,
@@ -351,16 +329,16 @@ impl Crossings {
                 best.second = d;
             }
         }
-        (best.kind != usize::MAX && best.near < self.reach[best.kind]).then_some(best)
+        (best.kind != usize::MAX && best.near < slack * self.reach[best.kind]).then_some(best)
     }
 
     /// The kind whose colour most of the points have: whatever is drawn on a stone leaves some of
     /// it free.
-    fn commonest(&self, px: &[u32], spot: &Spot, gain: f32) -> Option<Nearest> {
+    fn commonest(&self, px: &[u32], spot: &Spot, light: Light) -> Option<Nearest> {
         let mut votes = [(0usize, 0.0f32); 8];
         for &k in spot.core.iter().chain(&spot.outer) {
             let own = unlit(channels(px[k as usize]).map(f32::from), spot.unlit);
-            if let Some(n) = self.nearest(own, own.map(|v| v / gain))
+            if let Some(n) = self.nearest(own, light, 1.0)
                 && let Some(vote) = votes.get_mut(n.kind)
             {
                 vote.0 += 1;
@@ -377,13 +355,48 @@ impl Crossings {
     }
 
     /// In how many directions something else than the stone lies beyond its rim.
-    fn rims(&self, px: &[u32], spot: &Spot, stone: Rgb, gain: f32) -> usize {
-        let apart = self.apart.max(0.4 * distance(stone, self.ground));
+    fn rims(&self, px: &[u32], spot: &Spot, stone: Rgb, light: Light) -> usize {
+        let apart = (0.7 * self.apart).max(0.4 * distance(stone, self.ground));
         let other = |&&k: &&u32| {
             let seen = unlit(channels(px[k as usize]).map(f32::from), spot.unlit);
-            distance(seen, stone).min(distance(seen.map(|v| v / gain), stone)) > apart
+            light.distance(seen, stone) > apart
         };
         spot.rims.iter().filter(other).count()
+    }
+
+    /// Whether the quarters of a crossing are all of another colour than the ground.
+    fn is_filled(&self, px: &[u32], spot: &Spot, light: Light) -> bool {
+        FILLED.iter().all(|&i| {
+            let seen = channels(px[spot.core[i] as usize]).map(f32::from);
+            let own = unlit(seen, spot.unlit);
+            let off = light.distance(own, self.ground);
+            let is_stone = |s: &Rgb| light.distance(own, *s) < 0.5 * off;
+            off > 2.0 * self.apart || off > self.apart && self.stones.iter().any(is_stone)
+        })
+    }
+
+    /// Whether what lies on a crossing is darker, or lighter, than what lies around it on nearly all
+    /// sides (at least so many eighths), as seen: the edge of a patch of sun is so on one side only.
+    fn stands_out(&self, px: &[u32], spot: &Spot, least: usize) -> bool {
+        let level = |c: Rgb| c[0] + c[1] + c[2];
+        let core = median(spot.core.map(|k| px[k as usize]));
+        let (mut darker, mut lighter, mut all) = (0, 0, 0);
+        for (k, (dx, dy)) in spot.rims.into_iter().zip(RIMS) {
+            // Beyond the last lines anything may lie.
+            let beside = spot.arms[usize::from(dx > 0.0)].is_some();
+            let over = spot.arms[2 + usize::from(dy > 0.0)].is_some();
+            if !(beside && over) {
+                continue;
+            }
+            all += 1;
+            let seen = channels(px[k as usize]).map(f32::from);
+            if distance(seen, core) > self.apart {
+                let is_darker = level(core) < level(seen);
+                darker += usize::from(is_darker);
+                lighter += usize::from(!is_darker);
+            }
+        }
+        darker.max(lighter) * 8 >= all.max(4) * least
     }
 
     /// Whether a line runs around what lies on a crossing.
@@ -393,10 +406,10 @@ impl Crossings {
         };
         let far = |k: &u32| {
             let seen = unlit(channels(px[*k as usize]).map(f32::from), spot.unlit);
-            distance(seen, core) > self.apart
+            distance(seen, core) > 0.5 * self.apart
         };
         let lines = outline.iter().filter(|ray| ray.iter().any(far)).count();
-        lines > RIMS.len() / 2
+        lines * 2 >= RIMS.len()
     }
 
     /// The share of the edges on open ground that show their line.
@@ -413,13 +426,6 @@ impl Crossings {
         }
         (all >= 8).then(|| good as f32 / all as f32)
     }
-}
-
-/// The light in a square against that of the calibration.
-#[derive(Clone, Copy, Debug, Default)]
-struct Shade {
-    gain: f32,
-    is_ground: bool,
 }
 
 /// The kind of stone whose colour is nearest.

@@ -12,6 +12,9 @@ use crate::types::{Calibration, CellReading, ClassId, Label, Point};
 /// Light against that of the calibration within which the sides of a square show its ground.
 const SHADE: (f32, f32) = (0.5, 1.8);
 
+/// X and O are told apart by colour if theirs differ by this much.
+const INKS_APART: f32 = 80.0;
+
 /// Edges looked at by [`Squares::fit`] at most.
 const EDGES: usize = 400;
 
@@ -39,6 +42,10 @@ pub struct Squares {
     cross: Option<ClassId>,
     ring: Option<ClassId>,
     discs: Vec<(ClassId, Rgb, f32)>,
+    /// Colours of all classes.
+    full: Vec<Rgb>,
+    /// Colours of X and O, if they are well apart.
+    inks: Option<[Rgb; 2]>,
     apart: f32,
 }
 
@@ -92,6 +99,8 @@ impl Squares {
             let reach = 16.0 + 0.2 * level.max(brightest(c.rgb));
             (Some(id) != cross && Some(id) != ring).then_some((id, c.rgb, reach))
         });
+        let ink = |id: Option<ClassId>| Some(calibration.classes.get(usize::from(id?))?.rgb);
+        let inks = ink(cross).zip(ink(ring)).map(|(x, o)| [x, o]);
         Ok(Self {
             places,
             edges: edges(calibration)?,
@@ -99,6 +108,8 @@ impl Squares {
             cross,
             ring,
             discs: discs.collect(),
+            full: calibration.classes.iter().map(|c| c.rgb).collect(),
+            inks: inks.filter(|[x, o]| distance(*x, *o) > INKS_APART),
             apart: 14.0 + 0.07 * level,
         })
     }
@@ -132,7 +143,12 @@ impl Squares {
             rays: place.rays.map(|ray| ray.map(seen)),
         };
         let ground = self.ground_of(&sketch);
-        let told = |class: Option<ClassId>, confidence: f32| match class {
+        let told = |class: Option<ClassId>, on: Rgb, confidence: f32| match class {
+            // What fades in counts from half of its strength on.
+            Some(id) if self.is_faint(&sketch, on, id) => CellReading {
+                label: Label::Class(0),
+                confidence: 0.3,
+            },
             Some(id) => CellReading {
                 label: Label::Class(id),
                 confidence,
@@ -141,27 +157,70 @@ impl Squares {
         };
         match sketch.shape(ground, self.apart) {
             None => {
-                let off = distance(sketch.body(), ground);
+                let off = distance(sketch.sides(), ground);
                 let confidence = 1.0 - (0.5 * off / self.apart).min(0.9);
-                return told(Some(0), confidence);
+                return CellReading {
+                    label: Label::Class(0),
+                    confidence,
+                };
             }
-            Some(Shape::Cross) => return told(self.cross, 0.9),
-            Some(Shape::Ring) => return told(self.ring, 0.9),
+            Some(Shape::Cross) => return told(self.cross, ground, 0.9),
+            Some(Shape::Ring) => return told(self.ring, ground, 0.9),
             Some(Shape::Other) => {}
         }
-        let body = sketch.body();
-        if let Some(disc) = self.disc(body) {
+        let body = sketch.body(ground, self.apart);
+        if let Some(disc) = self.disc(body).or_else(|| self.fading(&sketch, body)) {
             return disc;
         }
-        let own = sketch.sides();
-        if distance(own, ground) > self.apart {
-            match sketch.plain_shape(own, self.apart) {
-                Some(Shape::Cross) => return told(self.cross, 0.7),
-                Some(Shape::Ring) => return told(self.ring, 0.7),
-                _ => {}
+        if distance(sketch.sides(), ground) > self.apart {
+            for own in [sketch.sides(), sketch.sides_like(ground)] {
+                // What is drawn on a lit square is not the ground showing through.
+                let ink = sketch.ink(own, self.apart);
+                if distance(own, ground) < self.apart || distance(ink, ground) < self.apart {
+                    continue;
+                }
+                match sketch.plain_shape(own, self.apart) {
+                    Some(Shape::Cross) => return told(self.cross, own, 0.7),
+                    Some(Shape::Ring) => return told(self.ring, own, 0.7),
+                    _ => {}
+                }
             }
+        } else if let Some(class) = self.by_ink(&sketch, ground) {
+            return told(Some(class), ground, 0.6);
         }
         UNKNOWN
+    }
+
+    /// Whether strokes have less than half of the ink that their class has.
+    fn is_faint(&self, sketch: &Sketch, on: Rgb, class: ClassId) -> bool {
+        let Some(full) = self.full.get(usize::from(class)) else {
+            return false;
+        };
+        let ink = sketch.ink(on, self.apart);
+        let (mut dot, mut whole) = (0.0, 1e-3);
+        for c in 0..3 {
+            let step = full[c] - on[c];
+            dot += (ink[c] - on[c]) * step;
+            whole += step * step;
+        }
+        dot < 0.5 * whole
+    }
+
+    /// X or O by the colour of strokes: shapes that hands draw may be neither.
+    fn by_ink(&self, sketch: &Sketch, ground: Rgb) -> Option<ClassId> {
+        let [cross, ring] = self.inks?;
+        let ink = sketch.ink(ground, self.apart);
+        let (x, o) = (distance(ink, cross), distance(ink, ring));
+        let class = if x < o { self.cross } else { self.ring };
+        // Faint ink lies on the way from the ground.
+        class.filter(|_| x.min(o) < 0.35 * x.max(o) || self.is_hint(ink, ground))
+    }
+
+    /// Whether ink is a faint mixture of the ground and some mark.
+    fn is_hint(&self, ink: Rgb, ground: Rgb) -> bool {
+        let whole = |full: &Rgb| distance(*full, ground);
+        let least = self.full.iter().skip(1).map(whole).fold(f32::MAX, f32::min);
+        distance(ink, ground) < 0.4 * least
     }
 
     /// The ground in a square: where only lines are drawn in squares, the ways to its sides tell
@@ -170,7 +229,7 @@ impl Squares {
         if !self.discs.is_empty() {
             return self.ground;
         }
-        let own = sketch.sides();
+        let own = sketch.sides_like(self.ground);
         let ratio = [0, 1, 2].map(|c| (own[c] + 6.0) / (self.ground[c] + 6.0));
         let mean = (ratio[0] + ratio[1] + ratio[2]) / 3.0;
         let tinted = ratio.iter().map(|r| (r - mean).abs()).fold(0.0, f32::max);
@@ -179,6 +238,32 @@ impl Squares {
         } else {
             self.ground
         }
+    }
+
+    /// A disc that fades in or out: empty up to half of its strength. Greys may be anything.
+    fn fading(&self, sketch: &Sketch, body: Rgb) -> Option<CellReading> {
+        let spread = |c: Rgb| {
+            let (lo, hi) = (c[0].min(c[1]).min(c[2]), c[0].max(c[1]).max(c[2]));
+            hi - lo
+        };
+        if !sketch.is_filled(self.ground, self.apart) {
+            return None;
+        }
+        self.discs.iter().find_map(|&(id, full, _)| {
+            let (mut dot, mut whole) = (0.0, 1e-3);
+            for c in 0..3 {
+                dot += (body[c] - self.ground[c]) * (full[c] - self.ground[c]);
+                whole += (full[c] - self.ground[c]).powi(2);
+            }
+            let part = dot / whole;
+            let on = [0, 1, 2].map(|c| self.ground[c] + part * (full[c] - self.ground[c]));
+            let coloured = spread([0, 1, 2].map(|c| body[c] - self.ground[c])) > 30.0;
+            (coloured && part > 0.0 && part < 1.0 && distance(body, on) < 0.1 * whole.sqrt())
+                .then_some(CellReading {
+                    label: Label::Class(if part < 0.5 { 0 } else { id }),
+                    confidence: 0.3,
+                })
+        })
     }
 
     fn disc(&self, body: Rgb) -> Option<CellReading> {

@@ -5,8 +5,8 @@ use crate::types::{BoardState, Label, Reading};
 /// Below this fit (see [`Reader::fit`](super::Reader::fit)) the lattice does not lie on a board.
 const FITS: f32 = 0.5;
 
-/// The state of the board: Unknown cells that lie together are covered, Unknown cells
-/// everywhere are an animation, and where neither colours nor lattice are left there is no
+/// The state of the board: Unknown cells that lie together, or very few of them, are covered,
+/// Unknown cells everywhere are an animation, and where neither colours nor lattice are left there is no
 /// board. The end of a game is for its rules to tell.
 #[must_use]
 pub fn state(reading: &Reading, fit: Option<f32>) -> BoardState {
@@ -37,8 +37,10 @@ pub fn state(reading: &Reading, fit: Option<f32>) -> BoardState {
             y1 = y1.max(i / cols);
         }
     }
+    // A few of very many are a glare here and a finger there, not a board in motion.
+    let few = unknown <= 2 || unknown * 50 <= n;
     let boxed = (x1 - x0 + 1) * (y1 - y0 + 1);
-    if unknown * 2 >= boxed || unknown <= 2 {
+    if unknown * 2 >= boxed || few {
         BoardState::Covered
     } else {
         BoardState::Animating
@@ -80,6 +82,10 @@ mod tests {
         assert_eq!(state(&popup, Some(0.9)), BoardState::Covered);
         let wave = reading("a?ab/b?b?/?bb?/ba?b");
         assert_eq!(state(&wave, Some(0.9)), BoardState::Animating);
+        // Three of 196, in different corners.
+        let row = "aaaaaaaaaaaaaa";
+        let large = format!("?aaaaaaaaaaaa?/{}/aaaaaaaaaaaaa?", [row; 12].join("/"));
+        assert_eq!(state(&reading(&large), Some(0.9)), BoardState::Covered);
         let nothing = reading("????/????/????/????");
         assert_eq!(state(&nothing, Some(0.0)), BoardState::Absent);
         assert_eq!(state(&nothing, None), BoardState::Absent);

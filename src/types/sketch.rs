@@ -20,6 +20,9 @@ const LEAST_END: f64 = 0.28;
 /// From which sample on the strokes of a cross are well apart.
 const FAR: usize = 5;
 
+/// Samples of a ray that a frame inside the square leaves free.
+const FRAMED: usize = STEPS - 2;
+
 /// Samples in the middle, side by side.
 const SIDE: usize = 5;
 
@@ -101,12 +104,26 @@ impl Sketch {
     /// The shape of what differs from the ground by more than `apart`; `None` where nothing does.
     #[must_use]
     pub fn plain_shape(&self, ground: Rgb, apart: f32) -> Option<Shape> {
-        let middle = self.middle.iter().filter(|c| far(**c, ground, apart));
-        let middle = middle.count();
+        match self.within(STEPS, ground, apart) {
+            Some(Shape::Other) => match self.within(FRAMED, ground, apart) {
+                Some(shape) => Some(shape),
+                None => Some(Shape::Other),
+            },
+            plain => plain,
+        }
+    }
+
+    /// The same, looking only at so many samples of each ray.
+    fn within(&self, steps: usize, ground: Rgb, apart: f32) -> Option<Shape> {
+        let inked = |c: &Rgb| far(*c, ground, apart);
+        let middle = self.middle.iter().filter(|c| inked(c)).count();
+        // The innermost samples, which a thick ring leaves free.
+        let inmost = [6, 7, 8, 11, 12, 13, 16, 17, 18];
+        let inmost = inmost.iter().filter(|&&i| inked(&self.middle[i])).count();
         let (mut any, mut outer) = ([false; RAYS], [false; RAYS]);
         let (mut ink, mut inner) = (0, 0);
         for (r, ray) in self.rays.iter().enumerate() {
-            for (k, sample) in ray.iter().enumerate() {
+            for (k, sample) in ray[..steps].iter().enumerate() {
                 if far(*sample, ground, apart) {
                     ink += 1;
                     inner += usize::from(k < STEPS * 2 / 3);
@@ -122,7 +139,7 @@ impl Sketch {
         }
         Some(if middle >= 4 && is_cross(&outer) {
             Shape::Cross
-        } else if middle <= 2 && around >= RAYS - 2 {
+        } else if (middle <= 2 || inmost == 0) && around >= RAYS - 2 {
             Shape::Ring
         } else {
             Shape::Other
@@ -138,7 +155,10 @@ impl Sketch {
             return plain;
         }
         let own = median(&mut self.middle.clone());
-        if far(own, ground, apart)
+        // A thick X leaves as little of such a square as a ring does.
+        let is_cross = self.plain_shape(self.sides(), apart) == Some(Shape::Cross);
+        if !is_cross
+            && far(own, ground, apart)
             && self.comes_back(own, apart)
             && self.plain_shape(own, apart) == Some(Shape::Ring)
         {
@@ -157,15 +177,60 @@ impl Sketch {
         median(&mut out)
     }
 
-    /// The colour around the middle, where hardly any gleam or mark is on a disc.
+    /// The same, of the half that is most like the ground: thick strokes cross these ways, too.
     #[must_use]
-    pub fn body(&self) -> Rgb {
-        const NEAR: usize = 4;
-        let mut out = [[0.0; 3]; RAYS * NEAR];
+    pub fn sides_like(&self, ground: Rgb) -> Rgb {
+        let off = |c: &Rgb| (0..3).map(|i| (c[i] - ground[i]).powi(2)).sum::<f32>();
+        let mut out = [[0.0; 3]; 4 * STEPS];
         for (i, o) in out.iter_mut().enumerate() {
-            *o = self.rays[i / NEAR][2 + i % NEAR];
+            *o = self.rays[i / STEPS * (RAYS / 4)][i % STEPS];
         }
-        median(&mut out)
+        out.sort_unstable_by(|a, b| off(a).total_cmp(&off(b)));
+        median(&mut out[..2 * STEPS])
+    }
+
+    /// The colour that most of what differs from the ground has, around the middle: a gleam, a mark
+    /// on a disc and the ground beyond it have others.
+    #[must_use]
+    pub fn body(&self, ground: Rgb, apart: f32) -> Rgb {
+        const SOME: usize = RAYS / 2 * 4;
+        let mut out = [[0.0; 3]; SOME];
+        let mut n = 0;
+        // Near the rim, beyond what is drawn in the middle; small discs do not reach so far.
+        for steps in [[5, 6, 7, 8], [2, 3, 4, 6]] {
+            n = 0;
+            for ray in self.rays.iter().step_by(2) {
+                for sample in steps.map(|k| ray[k]) {
+                    if far(sample, ground, apart) {
+                        out[n] = sample;
+                        n += 1;
+                    }
+                }
+            }
+            if n * 4 >= SOME * 3 {
+                break;
+            }
+        }
+        if n * 4 < SOME {
+            // Hardly anything does.
+            let mut near = [[0.0; 3]; RAYS * 4];
+            for (i, o) in near.iter_mut().enumerate() {
+                *o = self.rays[i / 4][2 + i % 4];
+            }
+            return median(&mut near);
+        }
+        let all = &out[..n];
+        let support = |a: &Rgb| all.iter().filter(|b| !far(*a, **b, apart)).count();
+        let best = all.iter().max_by_key(|a| support(a)).copied();
+        let best = best.unwrap_or(all[0]);
+        let (mut sum, mut count) = ([0.0f32; 3], 0.0f32);
+        for c in all.iter().filter(|c| !far(**c, best, apart)) {
+            for (s, v) in sum.iter_mut().zip(c) {
+                *s += v;
+            }
+            count += 1.0;
+        }
+        sum.map(|s| s / count.max(1.0))
     }
 
     /// The colour of what differs most from the ground.
@@ -173,7 +238,13 @@ impl Sketch {
     pub fn ink(&self, ground: Rgb, apart: f32) -> Rgb {
         // The mean, with weights that leave out the ends of strokes, which mix with the ground.
         let (mut sum, mut weights) = ([0.0f32; 3], 1e-6f32);
-        for c in self.middle.iter().chain(self.rays.iter().flatten()) {
+        // A frame around the square is not its ink.
+        let steps = match self.within(STEPS, ground, apart) {
+            Some(Shape::Cross | Shape::Ring) => STEPS,
+            _ => FRAMED,
+        };
+        let rays = self.rays.iter().flat_map(|ray| &ray[..steps]);
+        for c in self.middle.iter().chain(rays) {
             if far(*c, ground, apart) {
                 let d: f32 = (0..3).map(|i| (c[i] - ground[i]).powi(2)).sum();
                 let weight = d * d;
@@ -184,6 +255,28 @@ impl Sketch {
             }
         }
         sum.map(|s| s / weights)
+    }
+
+    /// Whether the ways to the sides are free, so that what is there are strokes, not something
+    /// filled.
+    #[must_use]
+    pub fn is_stroked(&self, ground: Rgb, apart: f32) -> bool {
+        !far(self.sides(), ground, apart)
+    }
+
+    /// Whether something covers all of the middle, as a disc does and strokes do not.
+    #[must_use]
+    pub fn is_filled(&self, ground: Rgb, apart: f32) -> bool {
+        let full = |ray: &&[Rgb; STEPS]| ray[..3].iter().all(|c| far(*c, ground, apart));
+        self.rays.iter().filter(full).count() * 5 >= RAYS * 4
+    }
+
+    /// Whether something lies all around, as far out as large discs reach.
+    #[must_use]
+    pub fn is_wide(&self, ground: Rgb, apart: f32) -> bool {
+        let outer = self.rays.iter().flat_map(|ray| &ray[FAR..]);
+        let covered = outer.filter(|c| far(**c, ground, apart)).count();
+        covered * 4 >= RAYS * (STEPS - FAR) * 3
     }
 
     /// Whether the colour of the middle is seen again beyond something else, towards some corners.

@@ -12,8 +12,11 @@ use kibitzer::capture::simulated::{CameraModel, Passing, Webcam};
 use kibitzer::classify::Reader;
 use kibitzer::cli::bench::seeing::holes;
 use kibitzer::games::connect4;
+use kibitzer::cli::bench::seeing::lines;
+use kibitzer::games::flood::target::cases::Case;
 use kibitzer::games::flood::target::{FloodTarget, Setup, Style};
 use kibitzer::games::flood::vision;
+use kibitzer::games::gomoku;
 use kibitzer::games::tetris;
 use kibitzer::games::tetris::rules::{Kind, System};
 use kibitzer::games::tetris::target::paint::{BoardView, Layout, paint_board};
@@ -41,6 +44,34 @@ fn screenshot(width: u32, height: u32, size: GridSize, pitch: f64) -> Picture {
     let mut picture = Picture::default();
     target.render(Time::ZERO, &mut picture);
     picture
+}
+
+/// A generated board of lines of at least 15x15 in the condition, on a screen of 1920x1080.
+fn lined(draw: fn(u64) -> Case, conditions: &[&str], condition: &str) -> Picture {
+    let (wide, high) = (1920, 1080);
+    let at = conditions.iter().position(|c| *c == condition);
+    let first = at.expect("a condition of the set") as u64;
+    let fits = |case: &Case| {
+        let size = case.truth.as_ref().expect("shows a board").size;
+        let (w, h) = (case.picture.width(), case.picture.height());
+        size.cols.min(size.rows) >= 15 && w <= wide && h <= high
+    };
+    let case = (0..200)
+        .map(|n| draw(first + n * conditions.len() as u64))
+        .find(fits)
+        .expect("one of many fits");
+    let mut out = Picture::filled(wide, high, [58, 66, 74]);
+    let (dx, dy) = (
+        (wide - case.picture.width()) / 2,
+        (high - case.picture.height()) / 2,
+    );
+    for y in 0..case.picture.height() {
+        for x in 0..case.picture.width() {
+            let at = (i64::from(x + dx), i64::from(y + dy));
+            out.set(at.0, at.1, case.picture.rgb(x, y));
+        }
+    }
+    out
 }
 
 /// The same through a tilted camera of 1280x720 in uneven light.
@@ -379,4 +410,48 @@ fn holes_read_photo(bencher: Bencher) {
             .expect("of the calibrated size");
         reading.cells.len()
     });
+}
+
+fn find_lines(bencher: Bencher, picture: &Picture) {
+    bencher.bench_local(|| calibrate::find(black_box(picture), &gomoku::vision::wanted()));
+}
+
+fn read_lines(bencher: Bencher, picture: &Picture) {
+    let found = calibrate::find(picture, &gomoku::vision::wanted());
+    let reader = Reader::new(found.first().expect("a board")).expect("usable");
+    let mut reading = Reading::default();
+    bencher.bench_local(|| {
+        reader
+            .read(black_box(picture), &mut reading)
+            .expect("the same size");
+        black_box(&reading);
+    });
+}
+
+fn stones() -> Picture {
+    lined(lines::crossings, &lines::CONDITIONS, "wood")
+}
+
+fn marks() -> Picture {
+    lined(lines::squares, &lines::SQUARES, "thin")
+}
+
+#[divan::bench(sample_count = 20, sample_size = 1)]
+fn crossings_find_1920x1080(bencher: Bencher) {
+    find_lines(bencher, &stones());
+}
+
+#[divan::bench(sample_count = 20, sample_size = 1)]
+fn squares_find_1920x1080(bencher: Bencher) {
+    find_lines(bencher, &marks());
+}
+
+#[divan::bench]
+fn crossings_read_screenshot(bencher: Bencher) {
+    read_lines(bencher, &stones());
+}
+
+#[divan::bench]
+fn squares_read_screenshot(bencher: Bencher) {
+    read_lines(bencher, &marks());
 }

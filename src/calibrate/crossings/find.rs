@@ -114,7 +114,20 @@ impl Search<'_> {
             all.map(|t| t.len() * t.len() * f64::from(t.strength)).sum()
         };
         all.sort_by(|a, b| weight(&b.1).total_cmp(&weight(&a.1)));
-        for (ink, threads) in &all {
+        // Of strong threads only, then of all: grain and texture make many weak ones.
+        let strong: Vec<(Ink, Threads)> = all
+            .iter()
+            .filter_map(|(i, t)| Some((*i, t.strong()?)))
+            .collect();
+        for (ink, threads) in strong.iter().chain(&all) {
+            tracing::debug!(
+                ?ink,
+                scale = self.scale,
+                noise = self.noise,
+                down = threads.down.len(),
+                across = threads.across.len(),
+                "threads"
+            );
             let mut grown = 0;
             seeds::each(threads, &mut |seed| {
                 if self.is_known(&seed) {
@@ -173,6 +186,9 @@ impl Search<'_> {
         let Some(net) = grower.grown(seed) else {
             return;
         };
+        if self.nets.iter().any(|known| known.is_same(&net)) {
+            return;
+        }
         tracing::debug!(?ink, channel, lines = ?net.extent.lines(), contrast = net.contrast, scale = self.scale, "net");
         if let Some(calibration) = judge(&grower.probe, &net, self.wanted) {
             self.found.push(calibration);

@@ -7,11 +7,17 @@ use super::net::{Extent, Mark, Net, Way};
 use super::probe::{Edge, Look, Probe, STATIONS};
 
 /// Share of the edges of a line on open ground that must be seen, and of the edges that lead to
-/// it, beyond what is seen midway between lines: texture looks like lines everywhere.
+/// it.
 const LEAST_SHARE: f64 = 0.36;
 
-/// The same for a line beyond one that was not seen.
-const SHARE_BEYOND: f64 = 0.5;
+/// How many lines further on a line is looked for, and the share of it that must be seen: a hand
+/// or a window may lie over some.
+const BEYOND: [(i32, f64); 5] = [(1, LEAST_SHARE), (2, 0.45), (3, 0.65), (4, 0.65), (5, 0.65)];
+
+/// How far beside a line, in cells, no line should be, and how much what is seen there counts
+/// against it: marks in squares are seen there, too.
+const CONTROL: f64 = 0.5;
+const CONTROLLED: f64 = 0.7;
 
 /// A side of a net.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -164,7 +170,7 @@ impl Grower<'_> {
                 if wide >= self.most {
                     continue;
                 }
-                for (by, share) in [(1, LEAST_SHARE), (2, SHARE_BEYOND)] {
+                for (by, share) in BEYOND {
                     if let Some(new) = self.next(&net, side, by, share) {
                         side.moved(&mut net.extent, by);
                         marks.extend(new);
@@ -198,10 +204,10 @@ impl Grower<'_> {
         let mut grounds: Vec<f32> = found.iter().map(|(_, l)| l.ground).collect();
         grounds.sort_by(f32::total_cmp);
         net.ground = grounds[grounds.len() / 2];
-        // What is seen midway between lines is noise and texture.
+        // What is seen between lines is noise and texture.
         let mut between: Vec<f32> = all
             .iter()
-            .filter_map(|&edge| self.aside(net, edge, 0.5))
+            .filter_map(|&edge| self.aside(net, edge, CONTROL))
             .map(|l| l.strength)
             .collect();
         between.sort_by(f32::total_cmp);
@@ -233,9 +239,11 @@ impl Grower<'_> {
 
     fn is_there(&self, net: &Net, way: Way, line: i32, along: (i32, i32), toward: i32) -> bool {
         let (own, cross) = edges(way, line, along, toward);
-        self.line(net, &own, LEAST_SHARE, -0.5 * f64::from(toward))
-            .is_some()
-            && self.line(net, &cross, LEAST_SHARE, 0.5).is_some()
+        let own = self.line(net, &own, -CONTROL * f64::from(toward));
+        let cross = self.line(net, &cross, CONTROL);
+        own.zip(cross).is_some_and(|(own, cross)| {
+            own.is_seen(LEAST_SHARE) && cross.leads_to(&own, LEAST_SHARE)
+        })
     }
 
     /// Whether no line within the extent is missing: otherwise every second one is none.
@@ -264,10 +272,29 @@ impl Grower<'_> {
     /// Marks of the line `by` lines beyond the outermost one, if it is there.
     fn next(&self, net: &Net, side: Side, by: i32, share: f64) -> Option<Vec<Mark>> {
         let (outer, toward) = side.line(&net.extent);
+        let along = side.along(&net.extent);
         let line = outer + by * toward;
-        let (own, cross) = edges(side.way(), line, side.along(&net.extent), toward);
-        let mut marks = self.line(net, &own, share, -0.5 * f64::from(toward))?;
-        marks.extend(self.line(net, &cross, share, 0.5)?);
+        let (own, near) = edges(side.way(), line, along, toward);
+        let own = self.line(net, &own, -CONTROL * f64::from(toward))?;
+        let far_off = by > 2;
+        if !own.is_seen(share) || far_off && own.marks.len() < 5 {
+            return None;
+        }
+        let near = self.line(net, &near, CONTROL)?;
+        let cross = if near.leads_to(&own, share) {
+            near
+        } else {
+            // Those that lead on from there, if those that lead to it are hidden.
+            let (_, far) = edges(side.way(), line, along, -toward);
+            let far = self.line(net, &far, CONTROL)?;
+            if by == 1 || !far.is_seen(share) || far_off && far.marks.len() < 4 {
+                return None;
+            }
+            far
+        };
+        tracing::trace!(?side, by, own = ?(own.marks.len(), own.visible, own.control), cross = ?(cross.marks.len(), cross.visible, cross.control), all = cross.all, "taken");
+        let mut marks = own.marks;
+        marks.extend(cross.marks);
         Some(marks)
     }
 
@@ -291,41 +318,72 @@ impl Grower<'_> {
             .between(a, b, edge.way, &STATIONS, Self::reach(net, edge))
     }
 
-    /// Marks of edges, if enough of them show lines in step, and more than where none should be:
-    /// `aside` is how far to the
-    /// side, in cells.
-    fn line(&self, net: &Net, edges: &[Edge], share: f64, aside: f64) -> Option<Vec<Mark>> {
-        let floor = net.floor;
-        let (seen, visible) = self.seen(net, edges, floor);
-        if self.inside(net, edges) * 2 < edges.len() || seen.len() < 2 {
+    /// What edges show; `aside` is how far to the side, in cells, nothing should be. `None` where
+    /// most of them lie outside the picture.
+    fn line(&self, net: &Net, edges: &[Edge], aside: f64) -> Option<Shown> {
+        if self.inside(net, edges) * 2 < edges.len() {
             return None;
         }
-        let agreed = agreed(net, &seen);
-        if (agreed.len() as f64) < share * visible as f64 {
-            return None;
-        }
+        let (seen, visible) = self.seen(net, edges, net.floor);
+        let marks = if seen.is_empty() {
+            Vec::new()
+        } else {
+            agreed(net, &seen)
+        };
         let beside: Vec<(Mark, Look)> = edges
             .iter()
             .filter_map(|&edge| {
                 let look = self.aside(net, edge, aside)?;
-                (look.strength >= floor).then(|| (Probe::mark(net, edge, &look), look))
+                (look.strength >= net.floor).then(|| (Probe::mark(net, edge, &look), look))
             })
             .collect();
         let control = if beside.is_empty() {
             0
         } else {
-            self::agreed(net, &beside).len()
+            agreed(net, &beside).len()
         };
-        let beyond = agreed.len() as f64 - control as f64;
         tracing::trace!(
-            ?aside,
+            aside,
             visible,
             seen = seen.len(),
-            agreed = agreed.len(),
+            agreed = marks.len(),
             control,
             "line"
         );
-        (agreed.len() >= 2 && beyond >= share * visible as f64).then_some(agreed)
+        Some(Shown {
+            control,
+            marks,
+            visible,
+            all: edges.len(),
+        })
+    }
+}
+
+/// What the edges of one line, or those that lead to it, show.
+#[derive(Clone, Debug)]
+struct Shown {
+    /// Those that are in step.
+    marks: Vec<Mark>,
+    /// How many could be seen, because nothing else lies there.
+    visible: usize,
+    /// How many there are.
+    all: usize,
+    /// How many are in step where nothing should be: texture looks like lines everywhere.
+    control: usize,
+}
+
+impl Shown {
+    fn is_seen(&self, share: f64) -> bool {
+        let n = self.marks.len();
+        let enough = n >= 2 && n * 5 >= self.all;
+        enough && n as f64 - CONTROLLED * self.control as f64 >= share * self.visible as f64
+    }
+
+    /// Whether these lead to a line that is seen; where stones hide nearly all of them, the line
+    /// itself must be seen the better.
+    fn leads_to(&self, own: &Self, share: f64) -> bool {
+        let blocked = self.visible * 4 <= self.all;
+        self.is_seen(share) || blocked && own.marks.len() * 3 >= own.all && own.is_seen(0.5)
     }
 }
 

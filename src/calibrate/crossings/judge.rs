@@ -5,6 +5,7 @@
 //! lines that end with the last crossing line or with the picture, and stones that are round and
 //! alike, or marks of a few shapes.
 
+mod fringe;
 mod gather;
 
 use super::grow::{Side, all_edges};
@@ -12,11 +13,12 @@ use super::letters::letters;
 use super::net::{Net, Way};
 use super::probe::{Edge, Probe};
 use super::squares::{Kind, Mark, Marks, learn, marks};
-use super::stones::{Kinds, Reach, kinds};
-use super::survey::{Cover, Survey, beyond, distance, median};
+use super::stones::{Kinds, Reach};
+use super::survey::{Cover, Survey, distance, median};
 use crate::types::{
     BoardKind, Calibration, ClassLook, GridSize, Point, PxFromCell, StoneShape, Wanted,
 };
+use fringe::Seen;
 use gather::evidence;
 
 /// How far from a crossing the picture must go on for it to be read, in cells.
@@ -57,11 +59,12 @@ pub fn judge(probe: &Probe<'_>, net: &Net, wanted: &Wanted) -> Option<Calibratio
     if w < LEAST_LINES || h < LEAST_LINES {
         return None;
     }
-    let survey = Survey::new(probe, net);
-    let kinds = kinds(&survey, probe.noise);
+    let Seen { net, survey, kinds } = Seen::new(probe, net).extended(probe);
+    let net = &net;
+    let (w, h) = net.extent.lines();
     let evidence = evidence(probe, net, &survey);
     let seen = marks(probe.planes, net, &survey, probe.noise);
-    let marks = learn(&seen, &Reach::new(&survey, probe.noise));
+    let marks = learn(&seen, survey.usual, &Reach::new(&survey, probe.noise));
     let kind = kind(probe, net, wanted, &survey, &kinds, &seen, &evidence);
     let lines = line_colour(probe, net, &survey);
     let (quality, size) = match kind {
@@ -176,6 +179,11 @@ fn kind(
     let (mut marked, unlike) = in_squares(survey, seen);
     if unlike * 2 > marked || evidence.overhang {
         marked = 0;
+    }
+    // Discs in squares hide crossings, too, where several meet; but those are hardly ever round.
+    let discs = seen.iter().flatten().filter(|m| m.kind == Kind::Disc);
+    if marked > 0 && kinds.round * 2 < discs.count() {
+        return BoardKind::Squares;
     }
     if stones != marked {
         return if marked > stones {
@@ -299,7 +307,7 @@ fn empty_look(survey: &Survey, spread: f32, lines: [f32; 3]) -> ClassLook {
 fn stone_looks(survey: &Survey, kinds: &Kinds, lines: [f32; 3]) -> Vec<ClassLook> {
     let spread = |k: usize| kinds.spreads.get(k).copied().unwrap_or(0.0);
     let mut looks = vec![empty_look(survey, spread(0), lines)];
-    let names = letters(survey.usual, &kinds.colours);
+    let names = letters(survey.usual, &kinds.colours, &[]);
     for (k, (&rgb, letter)) in kinds.colours.iter().zip(names).enumerate() {
         looks.push(ClassLook {
             letter,
@@ -319,7 +327,12 @@ fn square_looks(survey: &Survey, marks: &Marks, lines: [f32; 3]) -> Vec<ClassLoo
         .filter(|m| m.kind == Kind::Disc)
         .map(|m| m.rgb)
         .collect();
-    let mut names = letters(survey.usual, &discs).into_iter();
+    let drawn = |m: &&Mark| matches!(m.kind, Kind::Cross | Kind::Ring);
+    let taken: &[char] = match marks.classes.iter().find(drawn) {
+        Some(_) => &['X', 'O'],
+        None => &[],
+    };
+    let mut names = letters(survey.usual, &discs, taken).into_iter();
     for mark in &marks.classes {
         let letter = match mark.kind {
             Kind::Cross => 'X',
@@ -371,6 +384,7 @@ fn crossings_quality(survey: &Survey, e: &Evidence, kinds: &Kinds) -> f32 {
     let unknown = kinds.labels.iter().filter(|l| l.is_none()).count() as f32;
     let share = unknown / survey.spots.len() as f32;
     let mut q = common(e, kinds.round) * ramp(e.plain, 0.72, 0.9) * (1.0 - ramp(share, 0.15, 0.7));
+    q *= 1.0 - ramp(kinds.doubt(survey), 0.015, 0.05);
     if kinds.round == 0 {
         // An empty board must be a good one: frames, tables and floors are empty, too.
         let least = survey.cols.min(survey.rows) as f32;

@@ -1,15 +1,16 @@
 //! The letters of stones: B and W for dark and light ones, otherwise the initial of the colour.
 
-/// A letter for each colour of a board's stones; `ground` is what they lie on.
+/// A letter for each colour of a board's stones; `ground` is what they lie on, `taken` are letters
+/// that other classes have.
 #[must_use]
-pub fn letters(ground: [f32; 3], colours: &[[f32; 3]]) -> Vec<char> {
+pub fn letters(ground: [f32; 3], colours: &[[f32; 3]], taken: &[char]) -> Vec<char> {
     let grey: Vec<usize> = (0..colours.len())
         .filter(|&i| hue(colours[i]).is_none())
         .collect();
     let by_level = |a: &&usize, b: &&usize| level(colours[**a]).total_cmp(&level(colours[**b]));
     let darkest = grey.iter().min_by(by_level).copied();
     let lightest = grey.iter().max_by(by_level).copied();
-    let mut out: Vec<char> = Vec::new();
+    let mut out: Vec<char> = taken.to_vec();
     for (i, &rgb) in colours.iter().enumerate() {
         let name = match hue(rgb) {
             Some(name) => name,
@@ -21,7 +22,7 @@ pub fn letters(ground: [f32; 3], colours: &[[f32; 3]]) -> Vec<char> {
         };
         out.push(free(name, &out));
     }
-    out
+    out.split_off(taken.len())
 }
 
 /// The first letter of a name that no other class has.
@@ -89,12 +90,15 @@ mod tests {
     fn dark_and_light_stones_have_their_letters_on_any_ground() {
         let wood = [220.0, 175.0, 110.0];
         let (black, white) = ([30.0, 28.0, 24.0], [235.0, 228.0, 205.0]);
-        assert_eq!(letters(wood, &[black, white]), ['B', 'W']);
-        assert_eq!(letters(wood, &[white]), ['W']);
-        assert_eq!(letters(wood, &[black]), ['B']);
+        assert_eq!(letters(wood, &[black, white], &[]), ['B', 'W']);
+        assert_eq!(letters(wood, &[white], &[]), ['W']);
+        assert_eq!(letters(wood, &[black], &[]), ['B']);
         // In a dark room white is grey, but lighter than the wood.
-        assert_eq!(letters([80.0, 62.0, 40.0], &[[105.0, 104.0, 100.0]]), ['W']);
-        assert_eq!(letters([30.0; 3], &[[12.0; 3]]), ['B']);
+        assert_eq!(
+            letters([80.0, 62.0, 40.0], &[[105.0, 104.0, 100.0]], &[]),
+            ['W']
+        );
+        assert_eq!(letters([30.0; 3], &[[12.0; 3]], &[]), ['B']);
     }
 
     #[test]
@@ -104,7 +108,14 @@ mod tests {
             [20.0, 240.0, 20.0],
             [40.0, 40.0, 240.0],
         );
-        assert_eq!(letters([0.0; 3], &[red, green]), ['R', 'G']);
-        assert_eq!(letters([255.0; 3], &[[0.0; 3], blue]), ['B', 'L']);
+        assert_eq!(letters([0.0; 3], &[red, green], &[]), ['R', 'G']);
+        assert_eq!(letters([255.0; 3], &[[0.0; 3], blue], &[]), ['B', 'L']);
+    }
+
+    #[test]
+    fn letters_of_marks_are_left_to_them() {
+        let orange = [230.0, 110.0, 10.0];
+        assert_eq!(letters([255.0; 3], &[orange], &[]), ['O']);
+        assert_ne!(letters([255.0; 3], &[orange], &['X', 'O']), ['O']);
     }
 }

@@ -123,6 +123,23 @@ impl Net {
         ]
     }
 
+    /// Whether two nets have the same lines, however numbered.
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        if self.extent.lines() != other.extent.lines() {
+            return false;
+        }
+        let (a, b) = (&self.extent, &other.extent);
+        let near = |(x, y): (i32, i32), (u, v): (i32, i32)| {
+            let p = self.px(x.into(), y.into());
+            let pitch = self.pitch(x.into(), y.into());
+            p.distance(other.px(u.into(), v.into())) < 0.2 * pitch[0].min(pitch[1])
+        };
+        near((a.x0, a.y0), (b.x0, b.y0))
+            && near((a.x1, a.y1), (b.x1, b.y1))
+            && near((a.x1, a.y0), (b.x1, b.y0))
+    }
+
     /// Middle of the extent.
     #[must_use]
     pub fn middle(&self) -> Point {

@@ -4,7 +4,9 @@
 //! lines; what is hidden otherwise (a hand, a window, glare) makes no kind.
 
 use super::letters::is_grey;
-use super::survey::{Cover, Round, Survey, distance};
+use super::net::Net;
+use super::probe::Probe;
+use super::survey::{Cover, Round, Survey, core, distance};
 
 /// What stones look like on one board.
 #[derive(Clone, Debug, Default)]
@@ -84,22 +86,35 @@ pub fn kinds(survey: &Survey, noise: f32) -> Kinds {
     let grouped = |unlit: &dyn Fn(usize, [f32; 3]) -> [f32; 3]| {
         let mut groups: Vec<([f32; 3], f32)> = specimens
             .iter()
-            .map(|&i| (unlit(i, out.own_colour(survey, i, noise, &reach)), 1.0))
+            .map(|&i| (unlit(i, out.own_colour(survey, i, noise)), 1.0))
             .collect();
         join(&mut groups, &reach);
         groups
     };
     let mut groups = grouped(&|i, rgb| survey.unlit(i, rgb));
     let shaded = grouped(&|i, rgb| survey.unshaded(i, rgb));
-    if shaded.len() < groups.len() {
-        groups = shaded;
+    let clear = grouped(&|i, rgb| survey.unveiled(i, rgb));
+    for other in [shaded, clear] {
+        if other.len() < groups.len() {
+            groups = other;
+        }
     }
     two_greys(&mut groups);
     groups.sort_by(|a, b| level(a.0).total_cmp(&level(b.0)));
     out.colours = groups.iter().map(|g| g.0).collect();
     out.label(survey, noise, &reach);
+    out.without_marked(survey, &reach);
     out.without_patches(survey);
     out.recolour(survey, &reach);
+    let mut groups: Vec<([f32; 3], f32)> = (0..out.colours.len())
+        .map(|k| {
+            let count = out.labels.iter().filter(|l| **l == Some(k + 1)).count();
+            (out.colours[k], count as f32)
+        })
+        .collect();
+    two_greys(&mut groups);
+    groups.sort_by(|a, b| level(a.0).total_cmp(&level(b.0)));
+    out.colours = groups.iter().map(|g| g.0).collect();
     out.label(survey, noise, &reach);
     out.spread(survey);
     out
@@ -133,8 +148,9 @@ fn specimens(survey: &Survey, noise: f32, out: &mut Kinds) -> Vec<usize> {
     for (i, spot) in survey.spots.iter().enumerate() {
         let off = distance(spot.core, survey.ground[i]);
         let level = brightest(spot.core).max(brightest(survey.ground[i]));
-        let plain = spot.spread <= (0.5 * off).max(12.0 + 3.0 * noise + 0.15 * level);
-        if spot.cover() == Cover::Hidden
+        // Stripes of shell and gleams; what is no stone is hardly ever round.
+        let plain = spot.spread <= (0.5 * off).max(12.0 + 3.0 * noise + 0.3 * level);
+        if spot.cover() != Cover::Clear
             && plain
             && let Some(round) = spot.round()
         {
@@ -198,33 +214,81 @@ pub fn join(groups: &mut Vec<([f32; 3], f32)>, reach: &Reach) {
 impl Kinds {
     /// The kind nearest to a colour seen at a crossing, and how far it is.
     fn nearest(&self, survey: &Survey, i: usize, rgb: [f32; 3]) -> Option<(f32, usize)> {
-        let (own, shaded) = (survey.unlit(i, rgb), survey.unshaded(i, rgb));
+        let own = survey.unlit(i, rgb);
+        let (shaded, clear) = (survey.unshaded(i, rgb), survey.unveiled(i, rgb));
         self.colours
             .iter()
             .enumerate()
-            .map(|(k, &c)| (distance(own, c).min(distance(shaded, c)), k + 1))
+            .map(|(k, &c)| {
+                let near = distance(own, c).min(distance(shaded, c));
+                (near.min(distance(clear, c)), k + 1)
+            })
             .min_by(|a, b| a.0.total_cmp(&b.0))
     }
 
-    /// The colour of the stone on a crossing: near its rim, where something is drawn on it.
-    fn own_colour(&self, survey: &Survey, i: usize, noise: f32, reach: &Reach) -> [f32; 3] {
+    /// Whether something is of the size and in the place of a stone.
+    #[must_use]
+    pub fn is_usual(&self, round: &Round) -> bool {
+        let (dx, dy) = (round.middle.0 - self.shift.0, round.middle.1 - self.shift.1);
+        (round.radius / self.radius - 1.0).abs() < 0.25 && dx.hypot(dy) < 0.2
+    }
+
+    /// Whether a point of the net, near crossing `i`, has the colour of a stone.
+    #[must_use]
+    pub fn is_like(
+        &self,
+        survey: &Survey,
+        i: usize,
+        probe: &Probe<'_>,
+        net: &Net,
+        at: (f64, f64),
+    ) -> bool {
+        let at = (at.0 + self.shift.0, at.1 + self.shift.1);
+        let seen = core(probe.planes, net, at);
+        let off = distance(survey.unlit(i, seen), survey.usual);
+        self.nearest(survey, i, seen)
+            .is_some_and(|(d, _)| d < 0.6 * off)
+    }
+
+    /// The colour of the stone on a crossing: what most of it shows, where something is drawn on it.
+    fn own_colour(&self, survey: &Survey, i: usize, noise: f32) -> [f32; 3] {
         let spot = &survey.spots[i];
         // At the rim itself stone and ground mix.
         let ground = survey.ground[i];
-        let mixed = distance(spot.outer, nearest_mixture(spot.outer, spot.core, ground));
-        let is_mixed = mixed < 3.0 * survey.apart(noise, i);
-        if self.radius < LEAST_OUTER || is_mixed || reach.holds(spot.core, spot.outer) {
+        let mixed = distance(spot.whole, nearest_mixture(spot.whole, spot.core, ground));
+        if self.radius < LEAST_OUTER || mixed < 3.0 * survey.apart(noise, i) {
             spot.core
         } else {
-            spot.outer
+            spot.whole
         }
+    }
+
+    /// Share of the crossings that hide their lines under something round, but bear no kind: what
+    /// there is to see was not understood.
+    #[must_use]
+    pub fn doubt(&self, survey: &Survey) -> f32 {
+        let doubtful = survey
+            .spots
+            .iter()
+            .zip(&self.labels)
+            .filter(|(spot, label)| {
+                let told = label.is_some_and(|k| k > 0);
+                !told && spot.cover() == Cover::Hidden && spot.round().is_some()
+            });
+        doubtful.count() as f32 / survey.spots.len().max(1) as f32
     }
 
     /// Decides what is on each crossing.
     fn label(&mut self, survey: &Survey, noise: f32, reach: &Reach) {
         for (i, spot) in survey.spots.iter().enumerate() {
-            let off = distance(survey.unlit(i, spot.core), survey.usual)
-                .min(distance(survey.unshaded(i, spot.core), survey.usual));
+            let off = [
+                survey.unlit(i, spot.core),
+                survey.unshaded(i, spot.core),
+                survey.unveiled(i, spot.core),
+            ]
+            .map(|rgb| distance(rgb, survey.usual))
+            .into_iter()
+            .fold(f32::INFINITY, f32::min);
             let like_ground = off < 2.0 * survey.apart(noise, i);
             let near = |rgb: [f32; 3]| {
                 self.nearest(survey, i, rgb)
@@ -245,6 +309,39 @@ impl Kinds {
                 _ => None,
             };
         }
+    }
+
+    /// Drops kinds of a single stone that near its rim has the colour of another kind: only a mark
+    /// is drawn on it.
+    fn without_marked(&mut self, survey: &Survey, reach: &Reach) {
+        let mut k = 0;
+        while k < self.colours.len() {
+            let of_kind = |(i, l): (usize, &Option<usize>)| (*l == Some(k + 1)).then_some(i);
+            let members: Vec<usize> = self.labels.iter().enumerate().filter_map(of_kind).collect();
+            let others: Vec<[f32; 3]> = (0..self.colours.len())
+                .filter(|&j| j != k)
+                .map(|j| self.colours[j])
+                .collect();
+            let is_other = |i: &usize| {
+                let rgb = survey.unlit(*i, survey.spots[*i].outer);
+                let off = distance(rgb, survey.usual);
+                others.iter().any(|&c| {
+                    let near = distance(rgb, c);
+                    near < 1.5 * reach.of(rgb, c) && near < 0.4 * off
+                })
+            };
+            if members.len() == 1 && members.iter().all(is_other) {
+                self.colours.remove(k);
+                self.labels.fill(None);
+                return self.relabel(survey, reach);
+            }
+            k += 1;
+        }
+    }
+
+    fn relabel(&mut self, survey: &Survey, reach: &Reach) {
+        self.label(survey, reach.noise, reach);
+        self.without_marked(survey, reach);
     }
 
     /// Drops kinds of which hardly any is round: patches of sun, hands, windows.
@@ -275,7 +372,16 @@ impl Kinds {
         for k in 0..self.colours.len() {
             let (mut sum, mut n) = ([0.0f32; 3], 0.0f32);
             for (i, spot) in survey.spots.iter().enumerate() {
-                let own = survey.unlit(i, spot.core);
+                // In whichever light it is most like its kind.
+                let off = |rgb: &[f32; 3]| distance(*rgb, self.colours[k]);
+                let own = [
+                    survey.unlit(i, spot.core),
+                    survey.unshaded(i, spot.core),
+                    survey.unveiled(i, spot.core),
+                ]
+                .into_iter()
+                .min_by(|a, b| off(a).total_cmp(&off(b)))
+                .unwrap_or_default();
                 let far = distance(own, self.colours[k]) > 1.5 * reach.of(own, own);
                 if self.labels[i] == Some(k + 1) && !far {
                     for c in 0..3 {

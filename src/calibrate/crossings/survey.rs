@@ -5,15 +5,16 @@
 
 mod ground;
 mod rims;
+mod round;
 
 use super::grow::Side;
 use super::net::{Net, Way};
-use super::probe::{Edge, Probe};
+use super::probe::Probe;
 use crate::calibrate::planes::Planes;
-use crate::calibrate::solve::Normal;
 use crate::types::{GainField, Point};
-use ground::{BRIGHTEST, gain, ground, nearby, place};
+use ground::{BRIGHTEST, gain, ground, hide, nearby, place};
 pub use rims::rims;
+pub use round::Round;
 
 /// Parts of the way to the next crossing at which an arm of a crossing is looked at: beyond the
 /// other line's width, within any stone.
@@ -105,12 +106,18 @@ pub struct Spot {
     pub spread: f32,
     /// Colour near the rim that a stone would have.
     pub outer: [f32; 3],
+    /// Colour that most of both have.
+    pub whole: [f32; 3],
     /// Colour of the crossing itself.
     pub middle: [f32; 3],
     /// Distance in cells from the crossing at which the colour changes, in the directions of
     /// [`RAYS`]; infinite where it does not.
     pub rims: Rims,
 }
+
+/// How far beside their crossings stones are seen, in cells: less is none, more is no stone's.
+const LEAST_LEAN: f64 = 0.07;
+const MOST_LEAN: f64 = 0.3;
 
 /// How much of a crossing's lines is seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -149,75 +156,6 @@ impl Spot {
     pub fn round(&self) -> Option<Round> {
         Round::of(&self.rims)
     }
-}
-
-/// A circle around a point of the net, in cells from it.
-#[derive(Clone, Copy, Debug)]
-pub struct Round {
-    /// Its middle.
-    pub middle: (f64, f64),
-    /// Its radius.
-    pub radius: f64,
-}
-
-/// Directions in which a stone's rim must be seen for it to be round.
-const LEAST_RIM: usize = 7;
-
-/// Radius of stones in cells.
-const RADIUS: std::ops::Range<f64> = 0.3..0.78;
-
-impl Round {
-    /// The circle through most of the points at which something ends, if they lie on one.
-    #[must_use]
-    pub fn of(rims: &Rims) -> Option<Self> {
-        let points: Vec<(f64, f64)> = rims
-            .iter()
-            .zip(RAYS)
-            .filter(|(r, _)| r.is_finite())
-            .map(|(&r, (c, s))| (c * f64::from(r), s * f64::from(r)))
-            .collect();
-        if points.len() < LEAST_RIM {
-            return None;
-        }
-        // x*x + y*y = 2 a x + 2 b y + c is linear in a, b, c. Far-off points are left out once.
-        let mut kept = points.clone();
-        let mut round = circle(&kept)?;
-        for near in [0.12, 0.08] {
-            kept = points
-                .iter()
-                .copied()
-                .filter(|p| round.off(*p).abs() < near)
-                .collect();
-            if kept.len() < LEAST_RIM {
-                return None;
-            }
-            round = circle(&kept)?;
-        }
-        let n = kept.len() as f64;
-        let rms = (kept.iter().map(|p| round.off(*p).powi(2)).sum::<f64>() / n).sqrt();
-        let fits = rms < 0.06
-            && RADIUS.contains(&round.radius)
-            && round.middle.0.hypot(round.middle.1) < 0.42;
-        fits.then_some(round)
-    }
-
-    fn off(&self, (x, y): (f64, f64)) -> f64 {
-        (x - self.middle.0).hypot(y - self.middle.1) - self.radius
-    }
-}
-
-fn circle(points: &[(f64, f64)]) -> Option<Round> {
-    let mut normal = Normal::<3>::default();
-    for &(x, y) in points {
-        normal.add(&[2.0 * x, 2.0 * y, 1.0], x * x + y * y, 1.0);
-    }
-    normal.damp(1e-6);
-    let [a, b, c] = normal.solve()?;
-    let square = c + a * a + b * b;
-    (square > 0.0).then(|| Round {
-        middle: (a, b),
-        radius: square.sqrt(),
-    })
 }
 
 /// A square between lines.
@@ -309,6 +247,7 @@ impl Survey {
                 squares.push(square(probe.planes, net, x, y));
             }
         }
+        hide(&mut spots, &squares, cols, probe.noise);
         let (mut ground, usual) = ground(&spots, cols, rows);
         nearby(&mut ground, &spots, &squares, cols, usual);
         let gain = gain(&spots, cols, rows, usual);
@@ -331,6 +270,58 @@ impl Survey {
         survey
     }
 
+    /// Looks again at what hides crossings where that is seen beside them: a camera looks at thick
+    /// stones from the side.
+    pub fn lean(&mut self, probe: &Probe<'_>, net: &Net) {
+        let hides = |s: &Spot| s.cover() != Cover::Clear;
+        let rounds: Vec<Round> = self
+            .spots
+            .iter()
+            .filter(|s| hides(s))
+            .filter_map(Spot::round)
+            .collect();
+        if rounds.len() < 2 {
+            return;
+        }
+        let middle = |get: fn(&Round) -> f64| {
+            let mut all: Vec<f64> = rounds.iter().map(get).collect();
+            all.sort_by(f64::total_cmp);
+            all[all.len() / 2]
+        };
+        let (dx, dy) = (middle(|r| r.middle.0), middle(|r| r.middle.1));
+        let long = dx.hypot(dy);
+        if long < LEAST_LEAN {
+            return;
+        }
+        let part = (MOST_LEAN / long).min(1.0);
+        let (dx, dy) = (dx * part, dy * part);
+        let reach = 0.88 * middle(|r| r.radius);
+        let e = net.extent;
+        for i in 0..self.spots.len() {
+            if !hides(&self.spots[i]) {
+                continue;
+            }
+            let at = (e.x0 + (i % self.cols) as i32, e.y0 + (i / self.cols) as i32);
+            let (x, y) = (f64::from(at.0), f64::from(at.1));
+            let mut arms = self.spots[i].arms;
+            // An arm that such a stone leaves free says nothing.
+            let ways = [(-1.0, 0.0), (1.0, 0.0), (0.0, -1.0), (0.0, 1.0)];
+            for (arm, (ax, ay)) in arms.iter_mut().zip(ways) {
+                if (ARM[2] * ax - dx).hypot(ARM[2] * ay - dy) > reach {
+                    *arm = Arm::None;
+                }
+            }
+            if arms.iter().all(|a| *a == Arm::None) {
+                arms = self.spots[i].arms;
+            }
+            self.spots[i] = Spot {
+                arms,
+                ..coloured(probe.planes, net, (x + dx, y + dy))
+            };
+            self.spots[i].rims = self.rims(probe, net, i, at);
+        }
+    }
+
     /// A colour as it would be in the usual light, told by the light over the whole board.
     #[must_use]
     pub fn unlit(&self, i: usize, rgb: [f32; 3]) -> [f32; 3] {
@@ -349,6 +340,15 @@ impl Survey {
             let gain = (self.usual[c] + 6.0) / (g[c] + 6.0);
             (rgb[c] * gain.clamp(0.2, 5.0)).min(BRIGHTEST)
         })
+    }
+
+    /// The same without the veil that glare lays over the ground there; light adds up in proportion
+    /// to about the square of what a picture shows.
+    #[must_use]
+    pub fn unveiled(&self, i: usize, rgb: [f32; 3]) -> [f32; 3] {
+        let over = [0, 1, 2].map(|c| self.ground[i][c].powi(2) - self.usual[c].powi(2));
+        let veil = over.into_iter().fold(f32::INFINITY, f32::min).max(0.0);
+        rgb.map(|v| (v * v - veil).max(0.0).sqrt())
     }
 
     /// From which distance on two colours are different, around a crossing.
@@ -376,6 +376,8 @@ fn spot(probe: &Probe<'_>, net: &Net, x: i32, y: i32) -> Spot {
     let (fx, fy) = (f64::from(x), f64::from(y));
     let here = net.px(fx, fy);
     let e = &net.extent;
+    let [wide, high] = net.pitch(fx, fy);
+    let least = wide.min(high);
     let arm = |side: Side| {
         let (dx, dy) = match side {
             Side::Left => (-1, 0),
@@ -392,26 +394,51 @@ fn spot(probe: &Probe<'_>, net: &Net, x: i32, y: i32) -> Spot {
             Way::Down => Way::Across,
             Way::Across => Way::Down,
         };
-        let reach = (0.05 * here.distance(there)).clamp(1.0, 4.0);
-        match probe.between(here, there, way, &ARM, reach) {
+        let pitch = here.distance(there);
+        let reach = (0.05 * pitch).clamp(1.0, 4.0);
+        // Where cells are small, what is beside the line must lie within a stone, too.
+        let part = stone_reach(probe.beside, least) / ARM[ARM.len() - 1];
+        match probe.between(here, there, way, &ARM.map(|a| a * part.min(1.0)), reach) {
             None => Arm::None,
             Some(look) if look.strength >= net.floor => Arm::Seen,
             Some(_) => Arm::Hidden,
         }
     };
-    let points = CORE.map(|(dx, dy)| colour(probe.planes, net.px(fx + dx, fy + dy)));
+    Spot {
+        arms: Side::ALL.map(arm),
+        ..coloured(probe.planes, net, (fx, fy))
+    }
+}
+
+/// The colour that most of the ground or stone around a point of the net has.
+#[must_use]
+pub fn core(planes: &Planes, net: &Net, (x, y): (f64, f64)) -> [f32; 3] {
+    dominant(&CORE.map(|(dx, dy)| colour(planes, net.px(x + dx, y + dy))))
+}
+
+/// The colours around a point of the net; nothing else is known yet.
+fn coloured(planes: &Planes, net: &Net, (x, y): (f64, f64)) -> Spot {
+    let at = |(dx, dy): (f64, f64)| colour(planes, net.px(x + dx, y + dy));
+    let (points, outer) = (CORE.map(at), OUTER.map(at));
     let core = dominant(&points);
     let mut off = points.map(|p| distance(p, core));
     off.sort_by(f32::total_cmp);
-    let at = |(dx, dy): (f64, f64)| colour(probe.planes, net.px(fx + dx, fy + dy));
     Spot {
-        arms: Side::ALL.map(arm),
+        arms: [Arm::None; 4],
         core,
         spread: off[8],
-        outer: dominant(&OUTER.map(at)),
+        outer: dominant(&outer),
+        whole: dominant(&[points, outer].concat()),
         middle: median(&mut MIDDLE.map(at)),
         rims: [f32::INFINITY; RAYS.len()],
     }
+}
+
+/// How far from its crossing a small stone still covers a line and `beside` px on both sides of it,
+/// in cells.
+fn stone_reach(beside: f64, pitch: f64) -> f64 {
+    const LEAST: f64 = 0.34;
+    (LEAST * LEAST - (beside / pitch).powi(2)).max(0.075).sqrt()
 }
 
 fn square(planes: &Planes, net: &Net, x: i32, y: i32) -> Square {
@@ -425,36 +452,4 @@ fn square(planes: &Planes, net: &Net, x: i32, y: i32) -> Square {
         middle: median(&mut middle),
         around: median(&mut around),
     }
-}
-
-/// Shares of the lines that go on beyond each side (left, right, top, bottom): for the first half
-/// of a cell, and for the second; `None` where that lies outside the picture.
-#[must_use]
-pub fn beyond(probe: &Probe<'_>, net: &Net) -> [[Option<f32>; 2]; 4] {
-    Side::ALL.map(|side| {
-        let (line, toward) = side.line(&net.extent);
-        let (lo, hi) = side.along(&net.extent);
-        [[0.15, 0.2, 0.25, 0.3, 0.35], [0.62, 0.68, 0.74, 0.8, 0.86]].map(|stations| {
-            let (mut seen, mut all) = (0, 0);
-            for k in lo..=hi {
-                let way = match side.way() {
-                    Way::Down => Way::Across,
-                    Way::Across => Way::Down,
-                };
-                let edge = Edge {
-                    way,
-                    line: k,
-                    from: if toward > 0 { line } else { line - 1 },
-                };
-                let (a, b) = Probe::ends(net, edge);
-                let (a, b) = if toward > 0 { (a, b) } else { (b, a) };
-                let reach = (0.06 * a.distance(b)).clamp(1.0, 5.0);
-                if let Some(look) = probe.between(a, b, way, &stations, reach) {
-                    all += 1;
-                    seen += usize::from(look.strength >= net.floor);
-                }
-            }
-            (all * 2 > (hi - lo) as usize).then(|| seen as f32 / all.max(1) as f32)
-        })
-    })
 }

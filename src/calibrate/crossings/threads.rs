@@ -54,6 +54,43 @@ pub struct Threads {
     pub across: Vec<Thread>,
 }
 
+/// Threads of each way that tell how strong the lines of a picture are, and the part of that
+/// strength below which there is only texture.
+const TELLING: usize = 12;
+const WEAK: f32 = 0.5;
+
+impl Threads {
+    /// Those as strong as the longest and strongest of both ways; `None` where nearly all are, or
+    /// one way has hardly any.
+    #[must_use]
+    pub fn strong(&self) -> Option<Self> {
+        let usual = |all: &[Thread]| {
+            let mut told: Vec<(f64, f32)> = all
+                .iter()
+                .map(|t| (t.len() * f64::from(t.strength), t.strength))
+                .collect();
+            told.sort_by(|a, b| b.0.total_cmp(&a.0));
+            told.truncate(TELLING);
+            told.sort_by(|a, b| a.1.total_cmp(&b.1));
+            told.get(told.len() / 2).map(|t| t.1)
+        };
+        let least = WEAK * usual(&self.down)?.min(usual(&self.across)?);
+        let kept = |all: &[Thread]| -> Vec<Thread> {
+            let strong = all.iter().filter(|t| t.strength >= least);
+            strong.copied().collect()
+        };
+        let out = Self {
+            down: kept(&self.down),
+            across: kept(&self.across),
+        };
+        let (before, after) = (
+            self.down.len() + self.across.len(),
+            out.down.len() + out.across.len(),
+        );
+        (after * 5 < before * 4).then_some(out)
+    }
+}
+
 /// How far beside a pixel its surroundings are looked at, in px: lines up to 3 px wide are seen.
 const BESIDE: usize = 2;
 

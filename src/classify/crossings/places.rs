@@ -4,6 +4,59 @@ use super::{ACROSS, Arm, EDGES, Rgb, STATIONS};
 use crate::classify::reader::ReadError;
 use crate::types::{Calibration, Point};
 
+/// Where a stone's colour is taken, in cells from where it lies: off the lines.
+pub(super) const CORE: [(f64, f64); 12] = [
+    (0.26, 0.11),
+    (0.11, 0.26),
+    (-0.11, 0.26),
+    (-0.26, 0.11),
+    (-0.26, -0.11),
+    (-0.11, -0.26),
+    (0.11, -0.26),
+    (0.26, -0.11),
+    (0.15, 0.15),
+    (-0.15, 0.15),
+    (-0.15, -0.15),
+    (0.15, -0.15),
+];
+
+/// Points of [`CORE`] in each quarter that tell whether anything lies there at all.
+pub(super) const FILLED: [usize; 4] = [0, 2, 4, 6];
+
+/// Where it shows beside a mark in its middle.
+pub(super) const OUTER: [(f64, f64); 12] = [
+    (0.29, 0.29),
+    (0.34, 0.24),
+    (0.24, 0.34),
+    (-0.29, 0.29),
+    (-0.34, 0.24),
+    (-0.24, 0.34),
+    (0.29, -0.29),
+    (0.34, -0.24),
+    (0.24, -0.34),
+    (-0.29, -0.29),
+    (-0.34, -0.24),
+    (-0.24, -0.34),
+];
+
+/// Directions between the lines in which a stone's rim is looked for.
+pub(super) const RIMS: [(f64, f64); 8] = [
+    (0.78, 0.63),
+    (0.63, 0.78),
+    (-0.78, 0.63),
+    (-0.63, 0.78),
+    (0.78, -0.63),
+    (0.63, -0.78),
+    (-0.78, -0.63),
+    (-0.63, -0.78),
+];
+
+/// How far beside a line's middle its surroundings are looked at, in px.
+const SIDE: f64 = 2.3;
+
+/// What a small stone is sure to cover, as a radius in cells.
+const SMALL_STONE: f64 = 0.34;
+
 /// Where points of a board lie in its pictures.
 pub(super) struct Places<'a> {
     pub(super) calibration: &'a Calibration,
@@ -52,13 +105,23 @@ impl<'a> Places<'a> {
         let length = p.distance(q).max(1e-9);
         let (nx, ny) = ((q.y - p.y) / length, -(q.x - p.x) / length);
         let m = Point::new(p.x + (q.x - p.x) * part, p.y + (q.y - p.y) * part);
-        let side = (0.09 * length).max(2.3);
+        let side = (0.09 * length).max(SIDE);
         let near = (0.02 * length).clamp(1.0, 3.0);
         [-side, -near, 0.0, near, side].map(|d| self.pixel(Point::new(m.x + nx * d, m.y + ny * d)))
     }
 
     pub(super) fn arm(&self, here: Point, there: Point) -> Arm {
-        STATIONS.map(|part| self.across(here, there, part))
+        // Where cells are small, what is beside the line must lie within a stone, too.
+        let t = &self.calibration.px_from_cell;
+        let aside = Point::new(here.x + (there.y - here.y), here.y + (there.x - here.x));
+        let from = t.map(here);
+        let pitch = from.distance(t.map(there)).min(from.distance(t.map(aside)));
+        let beside = (SIDE / pitch.max(1.0)).max(0.09);
+        let reach = (SMALL_STONE * SMALL_STONE - beside * beside)
+            .max(0.075)
+            .sqrt();
+        let part = (reach / STATIONS[STATIONS.len() - 1]).min(1.0);
+        STATIONS.map(|s| self.across(here, there, s * part))
     }
 
     /// Places in the middle of edges, thinned evenly, with a square beside each.

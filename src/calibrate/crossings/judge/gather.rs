@@ -23,6 +23,9 @@ pub(super) fn evidence(probe: &Probe<'_>, net: &Net, survey: &Survey) -> Evidenc
             continue;
         };
         let there = look.strength >= net.floor;
+        if !there && is_covered(probe, survey, net, edge) {
+            continue;
+        }
         if there {
             sum += (look.off / length).powi(2);
             sum_px += look.off * look.off;
@@ -49,7 +52,13 @@ pub(super) fn evidence(probe: &Probe<'_>, net: &Net, survey: &Survey) -> Evidenc
     let (mut sides, mut overhang) = ((0, 0, 0), true);
     for (side, [first, second]) in Side::ALL.into_iter().zip(beyond(probe, net)) {
         if is_cut(probe, net, side) {
-            sides.1 += 1;
+            // Lines that end before the picture does end there.
+            if first.is_some_and(|f| f < 0.2) {
+                sides.0 += 1;
+                overhang = false;
+            } else {
+                sides.1 += 1;
+            }
             continue;
         }
         overhang &= first.is_some_and(|f| f > 0.7);
@@ -72,6 +81,26 @@ pub(super) fn evidence(probe: &Probe<'_>, net: &Net, survey: &Survey) -> Evidenc
         overhang,
         aspect: aspect(probe, net),
     }
+}
+
+/// Whether something lies over the middle of an edge, as discs in squares do.
+fn is_covered(probe: &Probe<'_>, survey: &Survey, net: &Net, edge: Edge) -> bool {
+    let e = &net.extent;
+    let (x, y) = match edge.way {
+        Way::Down => (edge.line, edge.from),
+        Way::Across => (edge.from, edge.line),
+    };
+    let i = (y - e.y0) as usize * survey.cols + (x - e.x0) as usize;
+    let least = 2.0 * survey.apart(probe.noise, i);
+    [-0.1, 0.1].iter().all(|&off| {
+        let (k, j) = (f64::from(edge.line) + off, f64::from(edge.from) + 0.5);
+        let p = match edge.way {
+            Way::Down => net.px(k, j),
+            Way::Across => net.px(j, k),
+        };
+        let seen = probe.planes.at(p);
+        seen.is_some_and(|c| distance(c.map(f32::from), survey.ground[i]) > least)
+    })
 }
 
 /// Whether the picture ends before another line beyond a side could be read.
@@ -136,4 +165,35 @@ fn aspect(probe: &Probe<'_>, net: &Net) -> f64 {
     let long = |v: (f64, f64, f64)| (v.0 * v.0 + v.1 * v.1 + focal * focal * v.2 * v.2).sqrt();
     let (p, q) = (long(a), long(b));
     p.max(q) / p.min(q).max(1e-12)
+}
+
+/// Shares of the lines that go on beyond each side (left, right, top, bottom): for the first half
+/// of a cell, and for the second; `None` where that lies outside the picture.
+fn beyond(probe: &Probe<'_>, net: &Net) -> [[Option<f32>; 2]; 4] {
+    Side::ALL.map(|side| {
+        let (line, toward) = side.line(&net.extent);
+        let (lo, hi) = side.along(&net.extent);
+        [[0.15, 0.2, 0.25, 0.3, 0.35], [0.62, 0.68, 0.74, 0.8, 0.86]].map(|stations| {
+            let (mut seen, mut all) = (0, 0);
+            for k in lo..=hi {
+                let way = match side.way() {
+                    Way::Down => Way::Across,
+                    Way::Across => Way::Down,
+                };
+                let edge = Edge {
+                    way,
+                    line: k,
+                    from: if toward > 0 { line } else { line - 1 },
+                };
+                let (a, b) = Probe::ends(net, edge);
+                let (a, b) = if toward > 0 { (a, b) } else { (b, a) };
+                let reach = (0.06 * a.distance(b)).clamp(1.0, 5.0);
+                if let Some(look) = probe.between(a, b, way, &stations, reach) {
+                    all += 1;
+                    seen += usize::from(look.strength >= net.floor);
+                }
+            }
+            (all * 2 > (hi - lo) as usize).then(|| seen as f32 / all.max(1) as f32)
+        })
+    })
 }

@@ -1,8 +1,35 @@
 //! The ground of a board, whatever lies on it, and the light over it.
 
-use super::{Cover, Spot, Square, median};
+use super::{Arm, Cover, Spot, Square, distance, median};
 use crate::calibrate::solve::Normal;
 use crate::types::GainField;
+
+/// Takes crossings for hidden that look unlike all of the squares around them: a small dark stone
+/// looks like a line that is darker than what lies beside it.
+pub(super) fn hide(spots: &mut [Spot], squares: &[Square], cols: usize, noise: f32) {
+    let rows = spots.len() / cols;
+    for (i, spot) in spots.iter_mut().enumerate() {
+        if spot.cover() != Cover::Clear {
+            continue;
+        }
+        let (x, y) = (i % cols, i / cols);
+        let unlike = |&(sx, sy): &(usize, usize)| {
+            let seen = squares[(sy - 1) * (cols - 1) + sx - 1].middle;
+            let level = seen.into_iter().fold(0.0, f32::max);
+            // A patch of sun or a shadow is still the ground.
+            let least = 2.0 * (9.0 + 1.5 * noise + 0.05 * level);
+            distance(seen, spot.core) > least && !is_shade(spot.core, seen)
+        };
+        let mut around = [(x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)]
+            .into_iter()
+            .filter(|&(sx, sy)| sx > 0 && sy > 0 && sx < cols && sy < rows);
+        if around.all(|s| unlike(&s)) {
+            for arm in spot.arms.iter_mut().filter(|a| **a == Arm::Seen) {
+                *arm = Arm::Hidden;
+            }
+        }
+    }
+}
 
 /// The ground at each crossing, from the crossings around it whose lines are seen, and the usual
 /// one.

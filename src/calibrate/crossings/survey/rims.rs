@@ -69,7 +69,7 @@ fn outline(planes: &Planes, net: &Net, (x, y): (f64, f64), core: [f32; 3], least
 }
 
 /// The largest stone of the ground's own colour, radius in cells.
-const OUTLINE: f64 = 0.56;
+const OUTLINE: f64 = 0.72;
 
 /// Steps in a row on the ground that end a stone.
 const GROUND_STEPS: u32 = 2;

@@ -11,7 +11,7 @@ use crate::games::flood::target::palette::Rgb;
 use crate::types::{BoardText, Cell, GridSize, Point};
 
 /// The conditions of [`super::crossings`].
-pub const CONDITIONS: [&str; 22] = [
+pub const CONDITIONS: [&str; 26] = [
     "plain",
     "wood",
     "dark",
@@ -34,6 +34,10 @@ pub const CONDITIONS: [&str; 22] = [
     "jpeg",
     "glare",
     "hand",
+    "numbered",
+    "symbols",
+    "grain",
+    "thick stones",
 ];
 
 /// A case of a condition, or none where chance made one that cannot be decided.
@@ -66,13 +70,16 @@ pub fn attempt(rng: &mut ChaCha8Rng, seed: u64, condition: &str) -> Option<Case>
     match condition {
         "sun" => {
             let count = rng.random_range(1..4);
-            let gain = if rng.random_bool(0.5) { 0.55 } else { 1.5 };
+            // White must not become what white wood is.
+            let brightest = style.ground.rgb().into_iter().max().unwrap_or(255);
+            let most = (235.0 / f64::from(brightest.max(1))).clamp(1.0, 1.5);
+            let gain = if rng.random_bool(0.5) { 0.55 } else { most };
             let reach = style.pitch.0 * rng.random_range(1.0..3.0);
             scene::patches(&mut case.picture, rng, count, gain, reach);
         }
         "popup" => covered(&mut case, rng, &style),
         "partial" => case = cut(case, rng, &style),
-        "tilt" | "turned" | "monitor" | "room" | "noise" | "jpeg" | "glare" | "hand" => {
+        condition if is_filmed(condition) => {
             if condition == "room" && rng.random_bool(0.5) {
                 let reach = style.pitch.0 * rng.random_range(1.5..4.0);
                 scene::patches(&mut case.picture, rng, 2, 0.7, reach);
@@ -86,6 +93,23 @@ pub fn attempt(rng: &mut ChaCha8Rng, seed: u64, condition: &str) -> Option<Case>
         _ => {}
     }
     Some(case)
+}
+
+/// Whether a camera sees the boards of a condition.
+fn is_filmed(condition: &str) -> bool {
+    matches!(
+        condition,
+        "tilt"
+            | "turned"
+            | "monitor"
+            | "room"
+            | "noise"
+            | "jpeg"
+            | "glare"
+            | "hand"
+            | "grain"
+            | "thick stones"
+    )
 }
 
 /// The letters of a position.
@@ -164,7 +188,12 @@ fn style(rng: &mut ChaCha8Rng, condition: &str) -> Style {
         ]
         .choose(rng)
         .unwrap_or(&[220, 178, 110]);
-        Ground::Wood(tone, rng.random_range(0.1..0.35), rng.random())
+        let strength = if condition == "grain" {
+            rng.random_range(0.4..0.7)
+        } else {
+            rng.random_range(0.1..0.35)
+        };
+        Ground::Wood(tone, strength, rng.random())
     };
     let plain = |rng: &mut ChaCha8Rng| {
         let tones = [
@@ -184,7 +213,8 @@ fn style(rng: &mut ChaCha8Rng, condition: &str) -> Style {
     let ground = match condition {
         "dark" => dark(rng),
         "plain" | "overhang" | "small" => plain(rng),
-        "wood" | "glossy" | "room" | "letters" | "partial" | "sun" | "glare" | "huge" => wood(rng),
+        "wood" | "glossy" | "room" | "letters" | "partial" | "sun" | "glare" | "huge" | "grain"
+        | "thick stones" => wood(rng),
         _ => match rng.random_range(0..4) {
             0 => plain(rng),
             1 => dark(rng),
@@ -204,10 +234,7 @@ fn style(rng: &mut ChaCha8Rng, condition: &str) -> Style {
             .choose(rng)
             .unwrap_or(&[0; 3])
     };
-    let filmed = matches!(
-        condition,
-        "tilt" | "turned" | "monitor" | "room" | "noise" | "jpeg" | "glare" | "hand"
-    );
+    let filmed = is_filmed(condition);
     let longest = f64::from(size.cols.max(size.rows));
     let pitch = match condition {
         "small" => 12.0,
@@ -240,8 +267,12 @@ fn style(rng: &mut ChaCha8Rng, condition: &str) -> Style {
         "look-alike" => (stones, radius) = look_alike(rng, base),
         _ => {}
     }
-    let solid = matches!(condition, "room" | "hand");
-    let lean = if solid { 0.16 } else { 0.0 };
+    let solid = matches!(condition, "room" | "hand" | "thick stones");
+    let lean = match condition {
+        "thick stones" => 0.2,
+        _ if solid => 0.16,
+        _ => 0.0,
+    };
     let overhang = condition == "overhang";
     let margin: f64 = if overhang {
         rng.random_range(0.8..2.0)
@@ -305,15 +336,29 @@ fn style(rng: &mut ChaCha8Rng, condition: &str) -> Style {
             lean * rng.random_range(-1.0..1.0),
             lean * rng.random_range(-1.0..1.0),
         ),
-        jitter: if solid { 0.06 } else { 0.0 },
+        jitter: match condition {
+            "thick stones" => 0.09,
+            _ if solid => 0.06,
+            _ => 0.0,
+        },
         last: match condition {
             "marked" => *[Last::Dot, Last::Plus, Last::Ring, Last::Square]
                 .choose(rng)
                 .unwrap_or(&Last::Dot),
             _ => Last::None,
         },
-        numbers: if condition == "marked" && rng.random_bool(0.5) {
-            1.0
+        numbers: match condition {
+            "numbered" => rng.random_range(0.4..1.0),
+            "marked" if rng.random_bool(0.5) => 1.0,
+            _ => 0.0,
+        },
+        symbols: if condition == "symbols" {
+            rng.random_range(0.1..0.5)
+        } else {
+            0.0
+        },
+        letters: if condition == "symbols" {
+            rng.random_range(0.01..0.05)
         } else {
             0.0
         },

@@ -208,6 +208,8 @@ fn style(rng: &mut ChaCha8Rng, condition: &str) -> Style {
         jitter: 0.0,
         last: Last::None,
         numbers: 0.0,
+        symbols: 0.0,
+        letters: 0.0,
     }
 }
 

@@ -38,6 +38,15 @@ pub fn put(out: &mut Picture, rng: &mut impl Rng, style: &Style, cells: &[u8]) {
     for &(i, at) in &placed {
         stone(out, at, radius, style.stones[usize::from(cells[i] - 1)]);
     }
+    for &(i, at) in &placed {
+        if style.symbols > 0.0 && rng.random_bool(style.symbols) {
+            let on = style.stones[usize::from(cells[i] - 1)].rgb;
+            symbol(out, at, radius, rng.random_range(0..4), contrast(on));
+        }
+    }
+    if style.letters > 0.0 {
+        letters(out, rng, style, cells);
+    }
     for (n, &(i, at)) in placed.iter().enumerate() {
         if rng.random_bool(style.numbers.clamp(0.0, 1.0)) {
             number(
@@ -110,6 +119,53 @@ fn number(out: &mut Picture, at: Point, radius: f64, n: usize, on: Rgb) {
     let scale = radius / if words.len() > 1 { 13.0 } else { 9.0 };
     let x = at.x - 4.0 * scale * words.len() as f64;
     text(out, x, at.y - 4.0 * scale, scale, contrast(on), &words);
+}
+
+/// A triangle, a square, a ring or a cross on a stone, in lines as wide as diagrams have them.
+fn symbol(out: &mut Picture, at: Point, radius: f64, kind: u32, ink: Rgb) {
+    let wide = (0.13 * radius).max(1.0) / radius;
+    let near = |d: f64| d.abs() < wide / 2.0;
+    shade(out, at, 0.85 * radius, |old, x, y| {
+        // In radii of the stone.
+        let (x, y) = (0.85 * x, 0.85 * y);
+        let on = match kind {
+            0 => {
+                let side = 0.866 * x.abs() + 0.5 * -y - 0.3;
+                near(side.max(y - 0.3))
+            }
+            1 => near(x.abs().max(y.abs()) - 0.45),
+            2 => near(x.hypot(y) - 0.5),
+            _ => x.abs().max(y.abs()) < 0.45 && near((x.abs() - y.abs()) * 0.7),
+        };
+        if on { ink } else { old }
+    });
+}
+
+/// Letters on empty crossings, on a patch of the ground's colour.
+fn letters(out: &mut Picture, rng: &mut impl Rng, style: &Style, cells: &[u8]) {
+    let cols = usize::from(style.size.cols);
+    let scale = style.pitch.0 / 14.0;
+    for (i, _) in cells.iter().enumerate().filter(|(_, c)| **c == 0) {
+        if !rng.random_bool(style.letters) {
+            continue;
+        }
+        let (x, y) = (
+            style.origin.x + style.pitch.0 * (i % cols) as f64,
+            style.origin.y + style.pitch.1 * (i / cols) as f64,
+        );
+        let half = 4.2 * scale;
+        let area = [x - half, y - half, x + half, y + half];
+        fill(out, area, style.ground.rgb());
+        let letter = char::from(b'a' + rng.random_range(0..26u8)).to_string();
+        text(
+            out,
+            x - 4.0 * scale,
+            y - 4.0 * scale,
+            scale,
+            style.line.0,
+            &letter,
+        );
+    }
 }
 
 fn last(out: &mut Picture, at: Point, radius: f64, style: &Style) {

@@ -97,6 +97,10 @@ pub struct Style {
     pub last: Last,
     /// Share of the stones that bear a number.
     pub numbers: f64,
+    /// Share of the stones that bear a triangle, a square, a ring or a cross.
+    pub symbols: f64,
+    /// Share of the empty crossings that bear a letter, as diagrams have them.
+    pub letters: f64,
 }
 
 impl Style {
