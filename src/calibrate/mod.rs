@@ -28,7 +28,7 @@ pub mod region;
 pub mod score;
 pub mod solve;
 pub mod spacing;
-mod stack;
+pub mod stack;
 pub mod view;
 
 use planes::Planes;

@@ -10,6 +10,7 @@ mod light;
 mod outline;
 mod plain;
 mod text;
+pub mod well;
 mod window;
 
 use super::finder::noise;
