@@ -9,7 +9,7 @@ KIBITZER = $(CARGO_TARGET_DIR)/debug/kibitzer
 .PHONY: demo test build install golden install-packages-build install-packages-test fmt \
 	prove prove-flood prove-seeing prove-seeing-others prove-loop prove-watch \
 	prove-tetris prove-tetris-seeing prove-rig prove-tetris-real prove-connect4 prove-gomoku \
-	prove-triplex
+	prove-triplex prove-duel-real
 
 # The main job with nothing but the machine: the built-in Tetris seen through a simulated webcam
 # and played through a simulated relay keyboard.
@@ -47,7 +47,7 @@ golden:
 # The figures that must hold, measured; each fails when its line is missed.
 
 prove: prove-flood prove-seeing prove-loop prove-watch prove-tetris prove-tetris-seeing prove-rig \
-	prove-tetris-real prove-connect4 prove-gomoku prove-triplex
+	prove-tetris-real prove-connect4 prove-gomoku prove-triplex prove-duel-real
 
 # Flood-It policies: optimal totals, cost per board, strength; harder boards within published times
 # and bounded memory (about 4 minutes).
@@ -91,6 +91,11 @@ prove-rig: build
 # Real programs: quadrapassel to 100 rows, vitetris to 40, five games each (about 15 minutes).
 prove-tetris-real: build install-packages-test
 	$(KIBITZER) bench tetris-real --prove
+
+# Real programs of two players, ten games each from a cold start (about an hour).
+prove-duel-real: build install-packages-test
+	cargo test duel_real -- --ignored
+	$(KIBITZER) bench duel-real --prove
 
 # Connect-4: all scores right, the empty board, moves with the book; then beside another solver in
 # one run (about 10 minutes).

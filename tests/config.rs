@@ -255,7 +255,7 @@ fn wrong_profiles_are_described_by_line_and_key() {
     assert_eq!(
         after("board.kind = \"hexagons\"\n"),
         "p.toml:4: board.kind = \"hexagons\": not allowed; allowed is one of \"cells\", \"holes\", \
-         \"crossings\", \"stack\""
+         \"crossings\", \"squares\", \"stack\""
     );
     assert_eq!(
         after("game.new_game = \"click here\"\n"),
@@ -313,8 +313,10 @@ fn profiles_are_found_by_name_or_path_and_a_missing_one_lists_the_known() {
         error,
         format!(
             "profile sgt-floot: there is none in {places} and none of that name is shipped; did \
-             you mean sgt-flood? known are my-flood, quadrapassel, sgt-flood, vitetris; a path \
-             needs a / or .toml"
+             you mean sgt-flood? known are bovo, explosive-c4, four-in-a-row, \
+             gomoku-app, kfourinline, my-flood, quadrapassel, sgt-flood, \
+             target-connect4, target-gomoku, vitetris, webcam-connect4, webcam-gomoku, xvier; a \
+             path needs a / or .toml"
         )
     );
     let error = load("./none.toml", &folders).expect_err("missing");

@@ -5,6 +5,7 @@
 mod clicks;
 mod ends;
 mod people;
-mod run;
-mod table;
+pub mod run;
+mod scripts;
+pub mod table;
 mod windows;

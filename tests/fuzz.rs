@@ -12,23 +12,11 @@ use kibitzer::games::flood::rules::{Board, parse_position};
 use kibitzer::types::Cell;
 use proptest::prelude::*;
 
-/// A text with a few characters replaced, removed or doubled.
+use crate::support::damage;
+
+/// A text with one to five characters changed to any others.
 fn damaged(text: &'static str) -> impl Strategy<Value = String> {
-    let places = prop::collection::vec((any::<prop::sample::Index>(), any::<char>(), 0..3u8), 1..6);
-    places.prop_map(move |changes| {
-        let mut all: Vec<char> = text.chars().collect();
-        for (place, c, how) in changes {
-            let i = place.index(all.len());
-            match how {
-                0 => all[i] = c,
-                1 if all.len() > 1 => {
-                    all.remove(i);
-                }
-                _ => all.insert(i, all[i]),
-            }
-        }
-        all.into_iter().collect()
-    })
+    damage::damaged(text, any::<char>(), 1..6)
 }
 
 /// A picture file with a few bytes changed and its end cut off.

@@ -142,6 +142,7 @@ impl Table {
             picture: Arc::new(picture.clone()),
             changed: true,
             placement: None,
+            windows: None,
         };
         self.tick(Input::Frame(&frame))
     }
@@ -162,13 +163,9 @@ fn task() -> LiveTask {
     LiveTask {
         games: Some(1),
         start: Vec::new(),
+        script: kibitzer::types::Script::default(),
         goal: None,
-        budget: Budget {
-            time: None,
-            nodes: None,
-            seed: 0,
-            stop: Stop::new(),
-        },
+        budget: Budget::default(),
         give_up: Duration::from_secs(60),
         evidence: false,
     }

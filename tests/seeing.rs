@@ -19,7 +19,7 @@ fn verdicts(draw: fn(u64) -> Case, seeds: impl IntoIterator<Item = u64>) -> Vec<
     let mut missed = Vec::new();
     for seed in seeds {
         let case = draw(seed);
-        let found = eyes::find(&case.picture);
+        let found = eyes::find(&case.picture, &kibitzer::games::flood::vision::wanted());
         let verdict = judge(case.truth.as_ref(), &eyes::read(&case.picture, found));
         if verdict.wrong || verdict.board && !(verdict.right && verdict.accepted) {
             missed.push(format!("{}: {verdict:?}", case.name));

@@ -72,6 +72,8 @@ pub struct X11Mouse {
     gap: Duration,
     latency: Duration,
     focus: Focus,
+    /// Whether a click waits for the focus too.
+    focus_clicks: bool,
     last_key: Option<(Time, Time)>,
     /// When the stroke under way began, everything had been let go so often.
     round: u64,
@@ -127,6 +129,7 @@ impl X11Mouse {
             gap: Duration::ZERO,
             latency: Duration::ZERO,
             focus: Focus::Take,
+            focus_clicks: false,
             last_key: None,
             round: 0,
             target: None,
@@ -146,6 +149,7 @@ impl X11Mouse {
         self.gap = hands.gap;
         self.latency = hands.latency;
         self.focus = hands.focus;
+        self.focus_clicks = hands.focus_clicks;
     }
 
     /// The window that [`Actuator::hover`] is asked about.
@@ -209,6 +213,13 @@ impl X11Mouse {
         }
         self.unmoved(&under)?;
         self.still_permitted(permit)?;
+        if let Some(window) = window.filter(|_| self.focus_clicks) {
+            match self.focus {
+                // The click itself gives it.
+                Focus::Click => {}
+                _ => self.aim(window, permit)?,
+            }
+        }
         self.press_and_release(|enigo, left, how| enigo.button(left, how))
     }
 
@@ -356,6 +367,7 @@ impl Actuator for X11Mouse {
             Stroke::Click(to) => self.click(*to, window, permit),
             Stroke::Key(name) => self.key(name, window, permit),
             Stroke::Park(to) => self.go(*to).map(|_| ()),
+            Stroke::Focus => window.map_or(Ok(()), |w| self.desk.focus(w, &*self.clock)),
         }
     }
 

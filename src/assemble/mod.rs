@@ -7,6 +7,7 @@ mod order;
 mod player;
 mod rig;
 mod simulated;
+pub mod targets;
 mod webcam;
 
 use std::sync::Arc;
@@ -20,9 +21,9 @@ use crate::act::release;
 use crate::act::worker::Worker;
 use crate::act::{self, Actuator};
 pub use order::{Order, SourceSpec};
-pub use player::{GAMES, GameOptions, LIVE, Player, mind, player, wanted};
+pub use player::{GAMES, GameOptions, LIVE, Player, SEEN, mind, player, wanted};
 pub use rig::rig_order;
-pub use simulated::{direct, simulated};
+pub use simulated::{CameraSettings, Stage, clock, direct, simulated, through_webcam};
 pub use webcam::{Trouble, webcam};
 
 use crate::act::Hands;
@@ -58,7 +59,8 @@ pub struct Assembled {
     pub emergency: Option<EmergencyWatch>,
 }
 
-/// Opens the source of frames, on the calling thread's clock.
+/// Opens the source of frames, on the calling thread's clock. `others`: a window's frames tell the
+/// other windows of the display too.
 ///
 /// # Errors
 /// When it cannot be opened; the text says what there is instead.
@@ -67,6 +69,7 @@ pub fn source(
     clock: &Arc<dyn Clock>,
     pace: &Pace,
     wait: Duration,
+    others: bool,
 ) -> Result<(Box<dyn FrameSource>, Option<u32>), CaptureError> {
     let (time, turn) = (Arc::clone(clock), pace.clone());
     Ok(match spec {
@@ -81,7 +84,10 @@ pub fn source(
         ),
         SourceSpec::Window(query) => {
             let deadline = clock.now() + wait;
-            let window = WindowSource::open_before(None, query, time, turn, deadline)?;
+            let mut window = WindowSource::open_before(None, query, time, turn, deadline)?;
+            if others {
+                window.tell_others();
+            }
             let id = window.window();
             (Box::new(window), Some(id))
         }
@@ -107,7 +113,8 @@ fn on_x11() -> bool {
     std::env::var_os("DISPLAY").is_some() && std::env::var_os("WAYLAND_DISPLAY").is_none()
 }
 
-/// Opens all parts of a run on this machine's screen.
+/// Opens all parts of a run on this machine's screen, or on a built-in target where the order
+/// says so.
 ///
 /// # Errors
 /// When any part cannot be opened; the text says what to change.
@@ -117,12 +124,21 @@ pub fn open(
     clock: &Arc<dyn Clock>,
     stop: &Stop,
 ) -> anyhow::Result<Assembled> {
+    if let Some(stage) = order.simulated.clone() {
+        return simulated::open(order, &stage, settings, clock, stop);
+    }
     let journal = open_journal(settings, clock)?;
     // A policy that does not exist is told before anything is waited for or opened.
     drop(player(&order, settings, KeyTiming::default())?);
     let calm = Duration::from_secs_f64(1.0 / settings.capture.fps);
     let pace = Pace::new(calm);
-    let (source, window) = source(&order.source, clock, &pace, order.wait)?;
+    let (source, window) = source(
+        &order.source,
+        clock,
+        &pace,
+        order.wait,
+        order.script.needs_windows(),
+    )?;
     let id = source.id();
     if order.armed && matches!(order.source, SourceSpec::Files(_)) {
         bail!("pictures and videos cannot be played, only watched: use `kibitzer watch`");

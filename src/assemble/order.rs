@@ -6,11 +6,12 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::player::GameOptions;
+use super::simulated::Stage;
 use crate::capture::query::WindowQuery;
 use crate::capture::screen::Area;
 use crate::config::Settings;
 use crate::pipeline::live::Goal;
-use crate::types::{Calibration, Control, GridSize, HandsSpec};
+use crate::types::{Calibration, Control, GridSize, HandsSpec, Script};
 
 /// Where frames come from.
 #[derive(Clone, Debug)]
@@ -34,6 +35,9 @@ pub struct Order {
     pub profile: String,
     /// Where frames come from.
     pub source: SourceSpec,
+    /// The built-in target that stands in for a screen, and what looks at it; `None` where the
+    /// source is a real one, or its parts are made elsewhere.
+    pub simulated: Option<Stage>,
     /// The game's name.
     pub game: String,
     /// The board's size, if it is known.
@@ -46,6 +50,8 @@ pub struct Order {
     pub fallback: Option<String>,
     /// How a new game is started.
     pub new_game: Option<Vec<Control>>,
+    /// What is done beside moves.
+    pub script: Script,
     /// When a game that only ends by being lost counts as won.
     pub goal: Option<Goal>,
     /// How long an unexpected board must be still.
@@ -87,12 +93,14 @@ impl Order {
             command: command.to_owned(),
             profile,
             source,
+            simulated: None,
             game: game.to_owned(),
             size: None,
             calibration: None,
             options: GameOptions::usual(game),
             fallback: settings.policy.fallback.clone(),
             new_game: Some(vec![Control::Key("n".to_owned())]),
+            script: Script::default(),
             goal: None,
             settle: settings.play.settle.unwrap_or(SETTLE),
             confirm: settings.play.confirm_timeout,
@@ -104,5 +112,11 @@ impl Order {
             wait: Duration::ZERO,
             give_up: Duration::from_secs(60),
         }
+    }
+
+    /// Whether no side of a game is played: every move in it is somebody else's.
+    #[must_use]
+    pub fn looks_on(&self) -> bool {
+        self.command == "watch"
     }
 }

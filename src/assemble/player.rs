@@ -11,8 +11,10 @@ use super::order::{Order, SourceSpec};
 use crate::brains::external;
 use crate::config::Settings;
 use crate::decide::{Gate, Limits};
+use crate::games::connect4::policies::Connect4Policy;
 use crate::games::flood::policies::FloodPolicy;
-use crate::games::{flood, tetris};
+use crate::games::gomoku::policies::GomokuPolicy;
+use crate::games::{connect4, flood, gomoku, tetris};
 use crate::pipeline::eyes::Eyes;
 use crate::pipeline::live::{LiveMind, LiveTask};
 use crate::pipeline::mind::Mind;
@@ -24,12 +26,6 @@ use crate::types::{Agent, Budget, Clock, KeyTiming, LiveAgent, SideGrid, Stop, W
 /// in a few milliseconds, and huge ones must not stop the game.
 const THINKING: Duration = Duration::from_millis(500);
 
-/// Who plays Flood-It when nobody says.
-const FLOOD_POLICY: &str = "optimal";
-
-/// Who plays Tetris when nobody says: with the next piece in sight it looks at every pair.
-const TETRIS_POLICY: &str = "two-piece";
-
 /// A brain in another process may keep a game that does not wait for this long; it is looked at
 /// again with the next frame.
 const PATIENCE: Duration = Duration::from_millis(2);
@@ -39,7 +35,10 @@ const PATIENCE: Duration = Duration::from_millis(2);
 pub const LIVE: Duration = Duration::from_millis(15);
 
 /// The games there are.
-pub const GAMES: [&str; 2] = ["flood", "tetris"];
+pub const GAMES: [&str; 4] = ["flood", "tetris", "connect4", "gomoku"];
+
+/// The games whose boards can be seen.
+pub const SEEN: [&str; 4] = ["flood", "tetris", "connect4", "gomoku"];
 
 /// What a board of a game may be.
 ///
@@ -49,9 +48,11 @@ pub fn wanted(game: &str) -> anyhow::Result<Wanted> {
     match game {
         "flood" => Ok(flood::vision::wanted()),
         "tetris" => Ok(tetris::vision::wanted()),
+        "connect4" => Ok(connect4::vision::wanted()),
+        "gomoku" => Ok(gomoku::vision::wanted()),
         other => bail!(
             "there is no game \"{other}\"; there are: {}",
-            GAMES.join(", ")
+            SEEN.join(", ")
         ),
     }
 }
@@ -61,6 +62,10 @@ pub fn wanted(game: &str) -> anyhow::Result<Wanted> {
 pub enum GameOptions {
     /// Flood-It.
     Flood(flood::agent::AgentOptions),
+    /// Connect-4.
+    Connect4(connect4::agent::AgentOptions),
+    /// Five in a row.
+    Gomoku(gomoku::agent::AgentOptions),
     /// Tetris. Size and timing of the keys are filled in when it is assembled.
     Tetris {
         /// What the agent needs.
@@ -79,6 +84,8 @@ impl GameOptions {
                 agent: Box::default(),
                 next: None,
             },
+            "connect4" => Self::Connect4(connect4::agent::AgentOptions::default()),
+            "gomoku" => Self::Gomoku(gomoku::agent::AgentOptions::default()),
             _ => Self::Flood(flood::agent::AgentOptions::default()),
         }
     }
@@ -119,12 +126,30 @@ impl Player {
 /// # Errors
 /// For a game or a policy that does not exist, with the ones that do.
 pub fn player(order: &Order, settings: &Settings, timing: KeyTiming) -> anyhow::Result<Player> {
-    wanted(&order.game)?;
+    if !GAMES.contains(&order.game.as_str()) {
+        bail!(
+            "{} is not played yet; there are: {}",
+            order.game,
+            GAMES.join(", ")
+        );
+    }
     match &order.options {
         GameOptions::Flood(options) => {
             let policy = flood_policy(order.fallback.as_deref(), settings)?;
             let agent = flood::agent::FloodAgent::new(policy, options.clone());
             Ok(Player::Turn(Box::new(agent)))
+        }
+        GameOptions::Connect4(options) => {
+            let policy = connect4_policy(order.fallback.as_deref(), settings)?;
+            let mut options = options.clone();
+            options.who.looks_on = order.looks_on();
+            Ok(Player::Turn(connect4::agent::agent(policy, options)))
+        }
+        GameOptions::Gomoku(options) => {
+            let policy = gomoku_policy(order.fallback.as_deref(), settings)?;
+            let mut options = *options;
+            options.who.looks_on = order.looks_on();
+            Ok(Player::Turn(gomoku::agent::agent(policy, options)))
         }
         GameOptions::Tetris { agent, next } => {
             let policy = tetris_policy(order, agent, settings)?;
@@ -151,17 +176,75 @@ fn flood_policy(
     fallback: Option<&str>,
     settings: &Settings,
 ) -> anyhow::Result<Box<dyn FloodPolicy>> {
-    // The reference looks four moves ahead.
-    let depth = settings.policy.depth.unwrap_or(4);
+    use flood::policies::{DEPTH, MEMORY, USUAL, by_spec};
+    let depth = settings.policy.depth.unwrap_or(DEPTH);
     let memory = settings
         .policy
         .memory_mb
-        .map_or(flood::policies::MEMORY, |mb| (mb as usize) << 20);
-    let ours = |name: &str| flood::policies::by_spec(name, depth, memory);
-    let name = settings.policy.name.as_deref().unwrap_or(FLOOD_POLICY);
+        .map_or(MEMORY, |mb| (mb as usize) << 20);
+    let ours = |name: &str| by_spec(name, depth, memory);
+    let name = settings.policy.name.as_deref().unwrap_or(USUAL);
     if external::is_external(name) {
-        let fallback = ours(fallback.unwrap_or(FLOOD_POLICY)).context("policy.fallback")?;
+        let fallback = ours(fallback.unwrap_or(USUAL)).context("policy.fallback")?;
         return Ok(external::flood(name, fallback)?);
+    }
+    Ok(ours(name)?)
+}
+
+/// A policy's text with what the settings say of it, unless the text says it itself.
+fn with_setting(spec: &str, policy: &str, key: &str, value: Option<u32>) -> String {
+    let (name, options) = spec.split_once(':').unwrap_or((spec, ""));
+    let given = options
+        .split(',')
+        .any(|o| o.split('=').next().map(str::trim) == Some(key));
+    match value.filter(|_| name.trim() == policy && !given) {
+        None => spec.to_owned(),
+        Some(value) if options.trim().is_empty() => format!("{}:{key}={value}", name.trim()),
+        Some(value) => format!("{spec},{key}={value}"),
+    }
+}
+
+/// The same for Connect-4.
+fn connect4_policy(
+    fallback: Option<&str>,
+    settings: &Settings,
+) -> anyhow::Result<Box<dyn Connect4Policy>> {
+    let ours = |name: &str| {
+        let spec = with_setting(name, "minimax", "depth", settings.policy.depth);
+        let spec = with_setting(&spec, "perfect", "memory", settings.policy.memory_mb);
+        connect4::policies::by_name(&spec)
+    };
+    let name = settings
+        .policy
+        .name
+        .as_deref()
+        .unwrap_or(connect4::policies::USUAL);
+    if external::is_external(name) {
+        let fallback =
+            ours(fallback.unwrap_or(connect4::policies::USUAL)).context("policy.fallback")?;
+        return Ok(external::connect4(name, fallback)?);
+    }
+    Ok(ours(name)?)
+}
+
+/// The same for five in a row.
+fn gomoku_policy(
+    fallback: Option<&str>,
+    settings: &Settings,
+) -> anyhow::Result<Box<dyn GomokuPolicy>> {
+    let memory = settings.policy.memory_mb;
+    let ours =
+        |name: &str| gomoku::policies::by_name(&with_setting(name, "search", "memory", memory));
+    let name = settings
+        .policy
+        .name
+        .as_deref()
+        .unwrap_or(gomoku::policies::USUAL);
+    if external::is_external(name) {
+        let fallback =
+            ours(fallback.unwrap_or(gomoku::policies::USUAL)).context("policy.fallback")?;
+        let memory = memory.map(|mb| u64::from(mb) << 20);
+        return Ok(external::gomoku(name, memory, fallback)?);
     }
     Ok(ours(name)?)
 }
@@ -172,12 +255,13 @@ fn tetris_policy(
     agent: &tetris::agent::AgentOptions,
     settings: &Settings,
 ) -> anyhow::Result<Box<dyn tetris::policies::Policy>> {
-    let name = settings.policy.name.as_deref().unwrap_or(TETRIS_POLICY);
+    use tetris::policies::{USUAL, by_name};
+    let name = settings.policy.name.as_deref().unwrap_or(USUAL);
     if !external::is_external(name) {
-        return Ok(tetris::policies::by_name(name)?);
+        return Ok(by_name(name)?);
     }
-    let fallback = order.fallback.as_deref().unwrap_or(TETRIS_POLICY);
-    let fallback = tetris::policies::by_name(fallback).context("policy.fallback")?;
+    let fallback = order.fallback.as_deref().unwrap_or(USUAL);
+    let fallback = by_name(fallback).context("policy.fallback")?;
     // Who plays without looking decides once for each piece, and virtual time does not go on
     // while another process thinks.
     let waits = agent.mode == tetris::agent::Mode::DeadReckoning
@@ -201,7 +285,7 @@ pub fn mind(
     wanted.size = order.size.or(wanted.size);
     let beside = match &order.options {
         GameOptions::Tetris { next, .. } => next.iter().copied().collect(),
-        GameOptions::Flood(_) => Vec::new(),
+        GameOptions::Flood(_) | GameOptions::Connect4(_) | GameOptions::Gomoku(_) => Vec::new(),
     };
     let mut eyes = Eyes::new(wanted).beside(beside);
     if let Some(saved) = order.calibration {
@@ -231,6 +315,7 @@ pub fn mind(
             let task = Task {
                 games: order.games,
                 new_game: order.new_game,
+                script: order.script,
                 budget,
                 give_up: order.give_up,
                 evidence: settings.journal.evidence,
@@ -242,6 +327,7 @@ pub fn mind(
             let task = LiveTask {
                 games: order.games,
                 start: order.new_game.unwrap_or_default(),
+                script: order.script,
                 goal: order.goal,
                 budget,
                 give_up: order.give_up,

@@ -57,6 +57,8 @@ pub struct Brain<P: Protocol> {
     failures: u32,
     rests_until: Option<Instant>,
     given_up: bool,
+    /// Whether it was stopped in the middle of a question: what it says next is an answer to that.
+    owes: bool,
     pauses: &'static [Duration],
 }
 
@@ -86,6 +88,7 @@ impl<P: Protocol> Brain<P> {
             failures: 0,
             rests_until: None,
             given_up: false,
+            owes: false,
             pauses: &PAUSES,
         };
         match brain.running() {
@@ -108,6 +111,9 @@ impl<P: Protocol> Brain<P> {
     fn running(&mut self) -> Result<&mut Process, Trouble> {
         if self.given_up {
             return Err(Trouble::GivenUp);
+        }
+        if std::mem::take(&mut self.owes) {
+            self.process = None;
         }
         if self.process.is_none() {
             if self.rests_until.is_some_and(|t| Instant::now() < t) {
@@ -158,7 +164,11 @@ impl<P: Protocol> Brain<P> {
         self.running()?;
         let process = self.process.as_mut().ok_or(Trouble::Resting)?;
         match self.protocol.greeted(process, until, stop) {
-            Ok(()) => ask(&mut self.protocol, process),
+            Ok(()) => {
+                let answer = ask(&mut self.protocol, process);
+                self.owes = matches!(answer, Err(Trouble::Stopped));
+                answer
+            }
             Err(Trouble::Late) if process.age() < STARTING => Err(Trouble::Starting),
             Err(Trouble::Late) => Err(Trouble::Wrong(format!(
                 "no greeting within {} s of its start",
@@ -244,58 +254,54 @@ mod tests {
         }
     }
 
-    const SHORT: [Duration; 3] = [
-        Duration::ZERO,
-        Duration::from_millis(20),
-        Duration::from_millis(40),
-    ];
+    const NONE: [Duration; 3] = [Duration::ZERO; 3];
+    const LONG: [Duration; 2] = [Duration::ZERO, Duration::from_secs(3600)];
 
-    fn brain(command: &str) -> Brain<Silent> {
+    fn brain(command: &str, pauses: &'static [Duration]) -> Brain<Silent> {
         let launch = Launch::parse("it", command).expect("a command");
         let mut brain = Brain::new(launch, Silent).expect("it starts");
-        brain.pauses = &SHORT;
+        brain.pauses = pauses;
         brain
     }
 
     fn ask(brain: &mut Brain<Silent>) -> Result<String, Failure> {
-        let until = Instant::now() + Duration::from_secs(20);
+        let until = Instant::now() + Duration::from_secs(60);
         let stop = Stop::new();
         brain.asked(until, &stop, |_, process| process.line(until, &stop))
     }
 
+    fn fails(brain: &mut Brain<Silent>) -> String {
+        ask(brain).expect_err("it fails").to_string()
+    }
+
     #[test]
     fn who_always_fails_is_given_up() {
-        let mut brain = brain("sh -c 'exit 7'");
-        let mut said = Vec::new();
-        let until = Instant::now() + Duration::from_secs(20);
-        while said.last().is_none_or(|l: &String| !l.contains("given up")) {
-            let text = ask(&mut brain).expect_err("it fails").to_string();
-            if said.last() != Some(&text) {
-                said.push(text);
-            }
-            assert!(Instant::now() < until, "{said:?}");
-            std::thread::sleep(Duration::from_millis(1));
+        let mut one = brain("sh -c 'exit 7'", &NONE);
+        let ended = "it: it has ended: exit status 7; it is";
+        for _ in 0..3 {
+            assert_eq!(fails(&mut one), format!("{ended} started again"));
         }
-        let rests = "it: it is started again after a pause";
-        assert_eq!(
-            said,
-            [
-                "it: it has ended: exit status 7; it is started again",
-                "it: it has ended: exit status 7; it is started again after 20 ms",
-                rests,
-                "it: it has ended: exit status 7; it is started again after 40 ms",
-                rests,
-                "it: it has ended: exit status 7; it is given up after 4 failures in a row",
-            ]
-        );
-        let after = ask(&mut brain).expect_err("it is not started");
+        let last = format!("{ended} given up after 4 failures in a row");
+        assert_eq!(fails(&mut one), last);
+        let after = ask(&mut one).expect_err("it is not started");
         assert_eq!(after.trouble, Trouble::GivenUp);
-        assert_eq!(brain.id(), None);
+        assert_eq!(one.id(), None);
+    }
+
+    #[test]
+    fn who_fails_again_rests_until_it_is_forgiven() {
+        let mut one = brain("sh -c 'exit 7'", &LONG);
+        let ended = "it: it has ended: exit status 7; it is started again";
+        assert_eq!(fails(&mut one), ended);
+        assert_eq!(fails(&mut one), format!("{ended} after 3600000 ms"));
+        assert_eq!(fails(&mut one), "it: it is started again after a pause");
+        one.forgive();
+        assert_eq!(fails(&mut one), ended);
     }
 
     #[test]
     fn an_answer_forgives_all_failures() {
-        let mut brain = brain("sh -c 'echo $$; echo again; read x'");
+        let mut brain = brain("sh -c 'echo $$; echo again; read x'", &LONG);
         for _ in 0..5 {
             let first = ask(&mut brain).expect("a number");
             assert_eq!(brain.id().map(|id| id.to_string()), Some(first));
@@ -310,6 +316,30 @@ mod tests {
                 failure.to_string(),
                 "it: no answer in time; it is killed and started again"
             );
+        }
+    }
+
+    /// The answer to a question that was stopped is not that to the next one.
+    #[test]
+    fn a_question_that_was_stopped_is_nobodys() {
+        let mut brain = brain(
+            "sh -c 'read x; echo to $x; read x; echo to $x; read x'",
+            &LONG,
+        );
+        let mut ask = |question: &str, stop: &Stop| {
+            let until = Instant::now() + Duration::from_secs(60);
+            brain.asked(until, stop, |_, process| {
+                process.say(question, until)?;
+                process.line(until, stop)
+            })
+        };
+        let stopped = Stop::new();
+        stopped.pull("test");
+        let failure = ask("one", &stopped).expect_err("stopped");
+        assert_eq!(failure.to_string(), "it: stopped");
+        for question in ["two", "three"] {
+            let answer = ask(question, &Stop::new());
+            assert_eq!(answer, Ok(format!("to {question}")));
         }
     }
 }

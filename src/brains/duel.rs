@@ -9,7 +9,7 @@ use super::process::{Launch, Process, Trouble};
 use super::share::Share;
 use super::takeover::Reports;
 use crate::games::duel::{Duel, Mover, NoMove, Thought};
-use crate::types::{Budget, Stop};
+use crate::types::Budget;
 
 /// A protocol in which games for two are played.
 pub trait DuelProtocol: Protocol {
@@ -242,16 +242,5 @@ impl Mover for Backed {
                 Ok(thought)
             }
         }
-    }
-}
-
-/// A budget of nothing but a stop switch, for getting ready.
-#[must_use]
-pub fn unlimited(stop: &Stop) -> Budget {
-    Budget {
-        time: None,
-        nodes: None,
-        seed: 0,
-        stop: stop.clone(),
     }
 }

@@ -7,17 +7,19 @@ use super::connect4_line::Connect4Line;
 use super::duel::{Alone, Backed, Outside, Outsider};
 use super::flood::FloodBrain;
 use super::gomoku::GomokuBrain;
-use super::jsonl::Jsonl;
+use super::jsonl::{self, Jsonl};
 use super::piskvork::Piskvork;
 use super::process::{Launch, Trouble};
 use super::tbp::Tbp;
 use super::tetris::{TetrisBrain, TetrisJsonl};
+use super::triplex::TriplexBrain;
 use crate::games::connect4::policies::Connect4Policy;
 use crate::games::duel::Mover;
 use crate::games::flood::policies::FloodPolicy;
 use crate::games::gomoku::policies::GomokuPolicy;
 use crate::games::spec::SpecError;
 use crate::games::tetris::policies::Policy;
+use crate::games::triplex::policies::TriplexPolicy;
 
 /// A protocol that a policy may be named by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
@@ -50,7 +52,7 @@ pub const FORMS: &[Form] = &[
     Form {
         name: "jsonl",
         about: "a program that reads positions and writes moves as JSON lines",
-        games: &["flood", "tetris", "connect4", "gomoku"],
+        games: &jsonl::GAMES,
     },
 ];
 
@@ -152,6 +154,19 @@ pub fn gomoku(
 ) -> Result<Box<dyn GomokuPolicy>, SpecError> {
     let outsider = outsider(text, "gomoku", memory)?;
     Ok(Box::new(GomokuBrain::new(outsider, fallback)))
+}
+
+/// A policy of TripleX from outside, and who takes over when it fails.
+///
+/// # Errors
+/// When the text is none, or there is no such program.
+pub fn triplex(
+    text: &str,
+    fallback: Box<dyn TriplexPolicy>,
+) -> Result<Box<dyn TriplexPolicy>, SpecError> {
+    let (_, launch) = parse(text, "triplex")?;
+    let brain = started(text, TriplexBrain::new(launch, fallback))?;
+    Ok(Box::new(brain))
 }
 
 /// A player of a game for two from outside. `memory` in bytes is told to those who can be told.

@@ -2,8 +2,8 @@
 //! protocol on their standard input and output.
 //!
 //! `process` runs a child, `brain` keeps it running, each protocol has its module, and `duel`,
-//! `flood`, `tetris`, `connect4` and `gomoku` make of them what a game calls a policy, with one of ours behind it.
-//! A brain never blocks its caller for longer than it was given, and is never trusted: what it
+//! `flood`, `tetris`, `connect4`, `gomoku` and `triplex` make of them what a game calls a policy,
+//! with one of ours behind it; `serve` is the other way round, for every protocol. A brain never blocks its caller for longer than it was given, and is never trusted: what it
 //! answers is checked by the rules.
 
 pub mod brain;
@@ -16,7 +16,9 @@ pub mod gomoku;
 pub mod jsonl;
 pub mod piskvork;
 pub mod process;
+pub mod serve;
 pub mod share;
 pub mod takeover;
 pub mod tbp;
 pub mod tetris;
+pub mod triplex;

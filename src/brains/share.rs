@@ -9,6 +9,8 @@ use crate::types::{Budget, Stop};
 const UNLIMITED: Duration = Duration::from_secs(10);
 /// The most that is kept back for the fallback.
 const RESERVE: Duration = Duration::from_millis(100);
+/// An end that the clock cannot say is as far away as this.
+const FAR: Duration = Duration::from_secs(365 * 24 * 3600);
 /// The least that the fallback gets.
 const LEAST: Duration = Duration::from_millis(1);
 
@@ -40,14 +42,14 @@ impl Share {
     #[must_use]
     pub fn alone(budget: &Budget, grace: Duration) -> Self {
         let total = budget.time.unwrap_or(UNLIMITED);
-        Self::new(budget, total, total + grace)
+        Self::new(budget, total, total.saturating_add(grace))
     }
 
     fn new(budget: &Budget, told: Duration, wait: Duration) -> Self {
         let begun = Instant::now();
         Self {
             told: told.max(LEAST),
-            until: begun + wait,
+            until: begun.checked_add(wait).unwrap_or(begun + FAR),
             stop: budget.stop.clone(),
             begun,
             total: budget.time,
@@ -64,7 +66,8 @@ impl Share {
     /// looked at again then.
     #[must_use]
     pub fn for_now(&self, most: Duration) -> Instant {
-        self.until.min(Instant::now() + most)
+        let now = Instant::now();
+        self.until.min(now.checked_add(most).unwrap_or(now + FAR))
     }
 
     /// `told` in whole milliseconds, at least 1.
@@ -93,9 +96,7 @@ mod tests {
     fn budget(ms: u64) -> Budget {
         Budget {
             time: Some(Duration::from_millis(ms)),
-            nodes: None,
-            seed: 0,
-            stop: Stop::new(),
+            ..Budget::default()
         }
     }
 
@@ -124,5 +125,21 @@ mod tests {
         let share = Share::alone(&budget(300), Duration::from_secs(1));
         assert_eq!(share.told_ms(), 300);
         assert_eq!(share.until - share.begun, Duration::from_millis(1300));
+    }
+
+    #[test]
+    fn no_time_is_too_long_for_the_clock() {
+        let budget = Budget {
+            time: Some(Duration::MAX),
+            ..budget(0)
+        };
+        for share in [
+            Share::alone(&budget, Duration::MAX),
+            Share::with_fallback(&budget),
+        ] {
+            assert!(share.until >= share.begun + FAR);
+            assert_eq!(share.told_ms(), u64::MAX);
+            assert_eq!(share.for_now(Duration::MAX), share.until);
+        }
     }
 }

@@ -129,6 +129,8 @@ impl Judge<'_> {
             classes: learnt.classes,
             beside: Vec::new(),
             border: None,
+            plate: None,
+            stones: None,
             gain: learnt.gain,
             quality,
             residual,

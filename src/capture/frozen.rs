@@ -88,6 +88,7 @@ mod tests {
             picture: Arc::new(Picture::default()),
             changed,
             placement: None,
+            windows: None,
         })
     }
 

@@ -188,6 +188,7 @@ impl FrameSource for FileSource {
             picture,
             changed,
             placement: None,
+            windows: None,
         }))
     }
 }

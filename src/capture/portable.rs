@@ -76,6 +76,7 @@ impl Reel {
             picture: fresh,
             changed,
             placement: Some(placement),
+            windows: None,
         })
     }
 }

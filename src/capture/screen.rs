@@ -197,6 +197,7 @@ impl ScreenSource {
                         )
                     }),
                 }),
+                windows: None,
             }));
         }
         Ok(Feed::Quiet)

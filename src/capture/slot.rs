@@ -245,6 +245,7 @@ mod tests {
                         picture: Arc::new(Picture::default()),
                         changed: self.seq == 1,
                         placement: None,
+                        windows: None,
                     }))
                 }
                 Ok(Say::Feed(feed)) => Ok(feed),

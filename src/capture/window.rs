@@ -24,7 +24,7 @@ use super::x11::{
     windows,
 };
 use super::{CaptureError, FrameSource};
-use crate::types::{Clock, Feed, Frame, Hidden, Placement, Rect, SourceId, Time};
+use crate::types::{Clock, Feed, Frame, Hidden, OtherWindow, Placement, Rect, SourceId, Time};
 
 /// As often a frame is taken again because the window changed meanwhile.
 const TRIES: u32 = 6;
@@ -41,7 +41,18 @@ pub struct WindowSource {
     last: Option<Time>,
     seq: u64,
     state: State,
+    others: Option<Others>,
 }
+
+/// What is known of the display's other windows.
+struct Others {
+    seen: Arc<[OtherWindow]>,
+    at: Option<Time>,
+}
+
+/// The stack tells when windows come and go, but not when a manager has written them into its
+/// list, nor when one gets its title: they are asked for again after this long.
+const OTHERS: Duration = Duration::from_millis(200);
 
 /// What is believed of the window; every frame checks it.
 struct State {
@@ -105,6 +116,7 @@ impl WindowSource {
                     last: None,
                     seq: 0,
                     state,
+                    others: None,
                 });
             }
             clock.sleep_until(clock.now() + Duration::from_millis(20));
@@ -172,6 +184,41 @@ impl WindowSource {
     #[must_use]
     pub fn title(&self) -> &str {
         &self.title
+    }
+
+    /// Has every frame tell the other windows of the display too.
+    pub fn tell_others(&mut self) {
+        self.others = Some(Others {
+            seen: Arc::new([]),
+            at: None,
+        });
+    }
+
+    /// Looks at the other windows, if that is asked for and due.
+    fn look_around(&mut self, now: Time) -> Result<(), CaptureError> {
+        let due = |o: &Others| o.at.is_none_or(|at| now.since(at) >= OTHERS);
+        if !self.others.as_ref().is_some_and(due) {
+            return Ok(());
+        }
+        let all = windows::list(&self.display)?;
+        let others = all
+            .into_iter()
+            .filter(|w| w.viewable && w.id != self.window);
+        let seen: Vec<OtherWindow> = others
+            .map(|w| OtherWindow {
+                id: w.id,
+                title: w.title,
+                class: w.class,
+                rect: w.rect,
+            })
+            .collect();
+        if let Some(others) = &mut self.others {
+            if *others.seen != *seen {
+                others.seen = seen.into();
+            }
+            others.at = Some(now);
+        }
+        Ok(())
     }
 
     /// Reads through the socket instead of shared memory: for comparison.
@@ -302,6 +349,7 @@ impl WindowSource {
                     .filter(|p| p.same_screen)
                     .map(|p| pixel(p.win_x, p.win_y)),
             }),
+            windows: self.others.as_ref().map(|o| Arc::clone(&o.seen)),
         })))
     }
 
@@ -370,7 +418,9 @@ impl FrameSource for WindowSource {
         if !self.pace.wait(&*self.clock, self.last, deadline) {
             return Ok(Feed::Quiet);
         }
-        self.last = Some(self.clock.now());
+        let now = self.clock.now();
+        self.last = Some(now);
+        self.look_around(now)?;
         self.capture()
     }
 }

@@ -3,7 +3,10 @@
 //! Takes a picture and a calibration, fills a reused [`Reading`](crate::types::Reading). Must never allocate per frame.
 
 mod colours;
+mod crossings;
+mod holes;
 mod reader;
+mod squares;
 mod stack;
 mod state;
 

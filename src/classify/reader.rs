@@ -1,6 +1,9 @@
 //! The reader: a table of pixel offsets made once per calibration, then only looked up.
 
 use super::colours::{Palette, square};
+use super::crossings::Crossings;
+use super::holes::Holes;
+use super::squares::Squares;
 use super::stack::Stack;
 use crate::types::picture::channels;
 use crate::types::{
@@ -30,9 +33,9 @@ pub enum ReadError {
     /// No cells or no classes.
     #[error("the calibration has no cells or no classes: calibrate again")]
     Empty,
-    /// Only filled cells and stacks can be read yet.
-    #[error("boards of kind {0:?} cannot be read")]
-    Kind(BoardKind),
+    /// A board of crossings with more of them than any game has.
+    #[error("a board of {0} crossings is too large to be read: calibrate again")]
+    Large(GridSize),
     /// The picture has another size.
     #[error(
         "the calibration is for pictures of {}x{}, this one has {}x{}: find the board again",
@@ -59,8 +62,17 @@ pub struct Reader {
     unlit: Vec<[f32; 3]>,
     borders: Vec<[u32; ACROSS.len()]>,
     palette: Palette,
-    /// Boards of mostly empty cells are read in their own way.
-    stack: Option<Stack>,
+    /// Boards of mostly empty places are read in their own ways.
+    other: Option<Other>,
+}
+
+/// Ways of reading boards that are not filled with cells of one colour each.
+#[derive(Clone, Debug)]
+enum Other {
+    Stack(Stack),
+    Holes(Holes),
+    Crossings(Crossings),
+    Squares(Squares),
 }
 
 impl Reader {
@@ -69,10 +81,12 @@ impl Reader {
     /// # Errors
     /// When the calibration describes nothing that could be read.
     pub fn new(calibration: &Calibration) -> Result<Self, ReadError> {
-        let stack = match calibration.kind {
+        let other = match calibration.kind {
             BoardKind::Cells => None,
-            BoardKind::Stack => Some(Stack::new(calibration)?),
-            other => return Err(ReadError::Kind(other)),
+            BoardKind::Stack => Some(Other::Stack(Stack::new(calibration)?)),
+            BoardKind::Crossings => Some(Other::Crossings(Crossings::new(calibration)?)),
+            BoardKind::Squares => Some(Other::Squares(Squares::new(calibration)?)),
+            BoardKind::Holes => Some(Other::Holes(Holes::new(calibration)?)),
         };
         let size = calibration.size;
         if size.is_empty() || calibration.classes.is_empty() {
@@ -84,7 +98,7 @@ impl Reader {
         let mut middle = Vec::new();
         let mut unlit = Vec::with_capacity(size.len());
         for cell in size.cells() {
-            if stack.is_some() {
+            if other.is_some() {
                 break;
             }
             let c = cell.centre();
@@ -106,9 +120,12 @@ impl Reader {
             rim,
             middle,
             unlit,
-            borders: borders(size, at)?,
+            borders: match other {
+                Some(Other::Holes(_) | Other::Crossings(_) | Other::Squares(_)) => Vec::new(),
+                _ => borders(size, at)?,
+            },
             palette,
-            stack,
+            other,
         })
     }
 
@@ -131,12 +148,27 @@ impl Reader {
         into.size = self.size;
         into.cells.resize(self.size.len(), UNREAD);
         let px = picture.pixels();
-        if let Some(stack) = &self.stack {
+        if let Some(Other::Stack(stack)) = &self.other {
             into.beside.resize(stack.beside(), UNREAD);
             stack.read(px, &mut into.cells, &mut into.beside);
             return Ok(());
         }
         into.beside.clear();
+        match &self.other {
+            Some(Other::Holes(holes)) => {
+                holes.read(px, &mut into.cells);
+                return Ok(());
+            }
+            Some(Other::Crossings(crossings)) => {
+                crossings.read(px, &mut into.cells);
+                return Ok(());
+            }
+            Some(Other::Squares(squares)) => {
+                squares.read(px, &mut into.cells);
+                return Ok(());
+            }
+            _ => {}
+        }
         for (i, out) in into.cells.iter_mut().enumerate() {
             let unlit = self.unlit[i];
             let rim = self.rim[i].map(|k| px[k as usize]);
@@ -159,12 +191,18 @@ impl Reader {
     }
 
     /// How well the lattice fits this picture: the share of borders between different colours
-    /// where the change lies on the lattice line. `None` when the picture is of another size or
+    /// where the change lies on the lattice line, or of open edges that show their line. `None` when the picture is of another size or
     /// hardly any neighbours differ, so that nothing can be said.
     #[must_use]
     pub fn fit(&self, picture: &Picture) -> Option<f32> {
         self.check(picture).ok()?;
         let px = picture.pixels();
+        match &self.other {
+            Some(Other::Holes(holes)) => return holes.fit(px),
+            Some(Other::Crossings(crossings)) => return crossings.fit(px),
+            Some(Other::Squares(squares)) => return squares.fit(px),
+            _ => {}
+        }
         let (mut good, mut all) = (0u32, 0u32);
         for border in &self.borders {
             let c = border.map(|k| channels(px[k as usize]).map(f32::from));

@@ -40,10 +40,31 @@ pub fn write(picture: &mut Picture, x: i64, y: i64, ink: [u8; 3], text: &str) {
     }
 }
 
-/// Draws the grid, the letter of each cell, and below it its confidence in per cent where
+/// Draws the outline of each hole, of as many points as it is px around.
+fn holes(picture: &mut Picture, calibration: &Calibration) {
+    let Some(plate) = &calibration.plate else {
+        return;
+    };
+    let t = &calibration.px_from_cell;
+    let (rx, ry) = plate.hole;
+    for cell in calibration.size.cells() {
+        let c = cell.centre();
+        let around = t.map(c).distance(t.map(Point::new(c.x + rx, c.y))) * std::f64::consts::TAU;
+        let steps = around.clamp(16.0, 10_000.0) as usize;
+        for i in 0..steps {
+            let angle = std::f64::consts::TAU * i as f64 / steps as f64;
+            let at = t.map(Point::new(c.x + rx * angle.cos(), c.y + ry * angle.sin()));
+            let ink = if i / 4 % 2 == 0 { [255; 3] } else { [0; 3] };
+            picture.set(at.x.floor() as i64, at.y.floor() as i64, ink);
+        }
+    }
+}
+
+/// Draws the grid, the outlines of holes, the letter of each cell, and below it its confidence in per cent where
 /// that is under 90 and the cell has room.
 pub fn draw(picture: &mut Picture, calibration: &Calibration, reading: &Reading) {
     grid(picture, calibration);
+    holes(picture, calibration);
     let t = &calibration.px_from_cell;
     for (i, seen) in reading.cells.iter().enumerate() {
         let cell: Cell = calibration.size.cell(i);

@@ -2,11 +2,13 @@
 
 use std::process::ExitCode;
 
+use clap::builder::PossibleValuesParser;
+
 use crate::brains::jsonl::{self, Thinker};
-use crate::brains::{connect4_line, piskvork};
+use crate::brains::{connect4_line, piskvork, serve};
 use crate::cli::logging;
 use crate::games::gomoku::policies::GomokuPolicy;
-use crate::games::{connect4, flood, gomoku, tetris};
+use crate::games::{connect4, flood, gomoku, tetris, triplex};
 use crate::types::Stop;
 
 const PISKVORK: &str = "\
@@ -56,8 +58,8 @@ enum Protocol {
 
 #[derive(Debug, clap::Args)]
 struct Jsonl {
-    /// flood, tetris, connect4 or gomoku
-    #[arg(value_name = "GAME", value_parser = ["flood", "tetris", "connect4", "gomoku"])]
+    /// flood, tetris, connect4, gomoku or triplex
+    #[arg(value_name = "GAME", value_parser = PossibleValuesParser::new(jsonl::GAMES))]
     game: String,
     /// Who thinks, as `kibitzer solve GAME --list` names it [default: the strongest]
     #[arg(long, value_name = "POLICY")]
@@ -86,7 +88,7 @@ struct Common {
 /// Runs `kibitzer brain` until it is told to go, or nobody speaks or listens any more.
 ///
 /// # Errors
-/// When there is no such policy.
+/// When there is no such policy, or the system gives no thread.
 pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     logging::warnings();
     let stop = Stop::new();
@@ -96,25 +98,29 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
                 .common
                 .policy
                 .as_deref()
-                .unwrap_or(super::solve::GOMOKU_POLICY);
+                .unwrap_or(gomoku::policies::USUAL);
             let policy = gomoku::policies::by_name(name)?;
             let mut engine = piskvork::Engine::new(policy, o.common.seed, o.suggest, stop.clone());
-            if name == super::solve::GOMOKU_POLICY {
+            if name == gomoku::policies::USUAL {
                 engine = engine.remade_by(Box::new(within));
             }
-            piskvork::serve(engine, std::io::stdin(), std::io::stdout(), &stop)?;
+            served(engine, &stop)
         }
         Protocol::Jsonl(o) => {
-            let engine = jsonl::Engine::new(thinker(&o.game, o.policy.as_deref())?, stop);
-            jsonl::serve(engine, std::io::stdin().lock(), std::io::stdout())?;
+            let thinker = thinker(&o.game, o.policy.as_deref())?;
+            served(jsonl::Engine::new(thinker, stop.clone()), &stop)
         }
         Protocol::Connect4Line(o) => {
-            let name = o.policy.as_deref().unwrap_or(super::solve::CONNECT4_POLICY);
+            let name = o.policy.as_deref().unwrap_or(connect4::policies::USUAL);
             let policy = connect4::policies::by_name(name)?;
-            let engine = connect4_line::Engine::new(policy, o.seed, stop);
-            connect4_line::serve(engine, std::io::stdin().lock(), std::io::stdout())?;
+            let engine = connect4_line::Engine::new(policy, o.seed, stop.clone());
+            served(engine, &stop)
         }
     }
+}
+
+fn served(engine: impl serve::Engine, stop: &Stop) -> anyhow::Result<ExitCode> {
+    serve::serve(engine, std::io::stdin(), std::io::stdout(), stop)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -122,18 +128,24 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
 fn thinker(game: &str, policy: Option<&str>) -> anyhow::Result<Thinker> {
     Ok(match game {
         "flood" => {
-            let name = policy.unwrap_or("optimal");
-            let memory = flood::policies::MEMORY;
-            Thinker::Flood(flood::policies::by_spec(name, 4, memory)?)
+            use flood::policies::{DEPTH, MEMORY, USUAL, by_spec};
+            Thinker::Flood(by_spec(policy.unwrap_or(USUAL), DEPTH, MEMORY)?)
         }
-        "tetris" => Thinker::Tetris(tetris::policies::by_name(policy.unwrap_or("two-piece"))?),
+        "tetris" => {
+            use tetris::policies::{USUAL, by_name};
+            Thinker::Tetris(by_name(policy.unwrap_or(USUAL))?)
+        }
         "connect4" => {
-            let name = policy.unwrap_or(super::solve::CONNECT4_POLICY);
-            Thinker::Connect4(connect4::policies::by_name(name)?)
+            use connect4::policies::{USUAL, by_name};
+            Thinker::Connect4(by_name(policy.unwrap_or(USUAL))?)
+        }
+        "triplex" => {
+            use triplex::policies::{USUAL, by_name};
+            Thinker::Triplex(by_name(policy.unwrap_or(USUAL))?)
         }
         _ => {
-            let name = policy.unwrap_or(super::solve::GOMOKU_POLICY);
-            Thinker::Gomoku(gomoku::policies::by_name(name)?)
+            use gomoku::policies::{USUAL, by_name};
+            Thinker::Gomoku(by_name(policy.unwrap_or(USUAL))?)
         }
     })
 }
@@ -141,6 +153,5 @@ fn thinker(game: &str, policy: Option<&str>) -> anyhow::Result<Thinker> {
 /// The policy whose table takes a quarter of a limit in bytes: the rest is for everything else.
 fn within(limit: u64) -> Option<Box<dyn GomokuPolicy>> {
     let mb = (limit >> 22).clamp(1, 256);
-    let name = format!("{}:memory={mb}", super::solve::GOMOKU_POLICY);
-    gomoku::policies::by_name(&name).ok()
+    gomoku::policies::by_name(&format!("{}:memory={mb}", gomoku::policies::USUAL)).ok()
 }

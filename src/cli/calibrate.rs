@@ -17,7 +17,7 @@ use crate::capture::screen::Area;
 use crate::cli::files;
 use crate::cli::out::say;
 use crate::cli::request::Request;
-use crate::config::profile::{Class, Click, Profile, Source, Tetris, Timing};
+use crate::config::profile::{Class, Click, Duel, Profile, Source, Tetris, Timing};
 use crate::games::flood;
 use crate::pipeline::eyes::Eyes;
 use crate::types::{Calibration, Clock, Feed, Frame, GridSize, SystemClock};
@@ -89,7 +89,7 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     }
     let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
     let pace = Pace::new(Duration::from_millis(50));
-    let (mut source, _) = assemble::source(&order.source, &clock, &pace, order.wait)?;
+    let (mut source, _) = assemble::source(&order.source, &clock, &pace, order.wait, false)?;
     let mut wanted = assemble::wanted(&order.game)?;
     wanted.size = options.size.or(order.size);
     let mut eyes = Eyes::new(wanted);
@@ -195,6 +195,7 @@ fn profile(order: &Order, name: &str, calibration: &Calibration) -> Profile {
         game: order.game.clone(),
         limit: None,
         new_game: order.new_game.clone().unwrap_or_default(),
+        script: order.script.clone(),
         start: None,
         size: Some(calibration.size),
         kind: Some(calibration.kind),
@@ -205,6 +206,7 @@ fn profile(order: &Order, name: &str, calibration: &Calibration) -> Profile {
         fallback: None,
         hands: None,
         tetris: Tetris::default(),
+        duel: Duel::default(),
     }
 }
 

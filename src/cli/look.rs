@@ -7,20 +7,23 @@ use anyhow::bail;
 use serde_json::{Map, Value, json};
 
 use super::request::SettingsOptions;
-use super::{annotate, colour_name, picture};
+use super::{annotate, picture};
 use crate::assemble;
+use crate::calibrate;
 use crate::capture::files;
 use crate::classify::{self, Reader};
 use crate::cli::out::say;
 use crate::config::profile::{self, Profile};
 use crate::games::flood;
 use crate::pipeline::eyes::Eyes;
-use crate::types::{BoardKind, BoardState, BoardText, Calibration, ClassLook, Picture, Reading};
+use crate::types::{
+    BoardKind, BoardState, BoardText, Calibration, ClassLook, Picture, Point, Reading, colour_name,
+};
 
 const EXAMPLES: &str = "\
 Examples:
   kibitzer look screenshot.png
-  kibitzer look photo.jpg --game flood --json
+  kibitzer look photo.jpg --game connect4 --json
   kibitzer look photo.jpg --annotate seen.png";
 
 /// Options of `kibitzer look`.
@@ -29,12 +32,15 @@ Examples:
 pub struct Options {
     /// Picture file: PNG, JPEG, GIF, BMP or WebP
     image: PathBuf,
-    /// Game whose board is looked for
-    #[arg(long, value_name = "GAME", value_parser = assemble::GAMES)]
+    /// Game whose board is looked for; without it the best board of any game is taken
+    #[arg(long, value_name = "GAME", value_parser = assemble::SEEN)]
     game: Option<String>,
     /// Profile whose size, colours and saved place are used
     #[arg(long, value_name = "PROFILE")]
     profile: Option<String>,
+    /// The picture shows the board as a mirror does
+    #[arg(long)]
+    mirror: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -47,10 +53,13 @@ pub struct Options {
 
 /// What was found in a picture.
 struct Found {
+    game: String,
     calibration: Calibration,
     reading: Reading,
     board: BoardText,
     state: BoardState,
+    /// The other boards in it, best first.
+    others: Vec<(String, Calibration)>,
 }
 
 impl Found {
@@ -62,6 +71,15 @@ impl Found {
             let again = stack && all[i + 1..].iter().any(|later| later.rgb == c.rgb);
             (!again).then_some(c)
         })
+    }
+
+    /// The same, found in the mirror image of a picture of this width.
+    fn mirrored(mut self, width: u32) -> Self {
+        let others = self.others.iter_mut().map(|(_, c)| c);
+        for c in others.chain([&mut self.calibration]) {
+            c.px_from_cell = c.px_from_cell.mirrored(f64::from(width));
+        }
+        self
     }
 }
 
@@ -81,13 +99,17 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         (Some(game), Some(p)) if *game != p.game => {
             bail!("--game {game}: the profile {} is for {}", p.name, p.game)
         }
-        (Some(game), _) => game.clone(),
-        (None, Some(p)) => p.game.clone(),
-        (None, None) => assemble::GAMES[0].to_owned(),
+        (Some(game), _) => Some(game.clone()),
+        (None, Some(p)) => Some(p.game.clone()),
+        (None, None) => None,
     };
-    let found = find(&picture, &game, profile)?;
+    let found = if options.mirror {
+        find(&picture.mirrored(), game.as_deref(), profile)?.map(|f| f.mirrored(picture.width()))
+    } else {
+        find(&picture, game.as_deref(), profile)?
+    };
     if options.json {
-        say(&format!("{}", as_json(&game, found.as_ref())));
+        say(&format!("{}", as_json(game.as_deref(), found.as_ref())));
     } else {
         print(found.as_ref());
     }
@@ -101,17 +123,40 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn find(picture: &Picture, game: &str, profile: Option<Profile>) -> anyhow::Result<Option<Found>> {
-    let mut wanted = assemble::wanted(game)?;
-    wanted.size = profile.as_ref().and_then(|p| p.size);
-    let mut eyes = Eyes::new(wanted);
-    if let Some(saved) = profile.and_then(|p| p.calibration) {
-        eyes = eyes.with(saved);
+/// The best board in a picture, read; of any game where none is given.
+fn find(
+    picture: &Picture,
+    game: Option<&str>,
+    profile: Option<Profile>,
+) -> anyhow::Result<Option<Found>> {
+    let games = game.map_or(assemble::SEEN.to_vec(), |g| vec![g]);
+    let size = profile.as_ref().and_then(|p| p.size);
+    let mut all: Vec<(String, Calibration)> = Vec::new();
+    for game in games {
+        let mut wanted = assemble::wanted(game)?;
+        wanted.size = size;
+        let boards = calibrate::find(picture, &wanted).into_iter();
+        all.extend({ boards }.map(|board| (game.to_owned(), board)));
     }
-    if !eyes.find(picture) {
-        return Ok(None);
+    all.retain(|(_, c)| c.quality >= Calibration::MIN_QUALITY);
+    all.sort_by(|a, b| calibrate::rank(&b.1).total_cmp(&calibrate::rank(&a.1)));
+    // A profile's classes keep their names, and its saved place is used where nothing is found.
+    if let Some((saved, game)) = profile.and_then(|p| Some((p.calibration?, p.game))) {
+        let mut wanted = assemble::wanted(&game)?;
+        wanted.size = size;
+        let mut eyes = Eyes::new(wanted).with(saved);
+        if eyes.find(picture) {
+            all.splice(0..0, eyes.calibration().map(|c| (game, c.clone())));
+        }
     }
-    let Some(calibration) = eyes.calibration().cloned() else {
+    let mut boards: Vec<(String, Calibration)> = Vec::new();
+    for board in all {
+        if !boards.iter().any(|b| calibrate::overlaps(&board.1, &b.1)) {
+            boards.push(board);
+        }
+    }
+    let mut boards = boards.into_iter();
+    let Some((game, calibration)) = boards.next() else {
         return Ok(None);
     };
     let reader = Reader::new(&calibration)?;
@@ -120,9 +165,11 @@ fn find(picture: &Picture, game: &str, profile: Option<Profile>) -> anyhow::Resu
     let state = classify::state(&reading, reader.fit(picture));
     Ok(Some(Found {
         board: flood::vision::text(&calibration, &reading),
+        game,
         state,
         calibration,
         reading,
+        others: boards.collect(),
     }))
 }
 
@@ -136,35 +183,48 @@ fn rounded(v: f64, digits: i32) -> f64 {
     (v * k).round() / k
 }
 
-fn as_json(game: &str, found: Option<&Found>) -> Value {
+fn corners(c: &Calibration) -> Vec<[f64; 2]> {
+    let corners = c.px_from_cell.corners(c.size);
+    { corners.iter() }
+        .map(|p| [rounded(p.x, 2), rounded(p.y, 2)])
+        .collect()
+}
+
+fn as_json(game: Option<&str>, found: Option<&Found>) -> Value {
     let Some(f) = found else {
         return json!({
             "found": false, "game": game, "cols": 0, "rows": 0, "board": [], "classes": {},
             "corners": [], "quality": 0.0, "confidence": 0.0, "state": BoardState::Absent,
+            "others": [],
         });
     };
     let classes: Map<String, Value> = f
         .classes()
         .map(|c| (c.letter.to_string(), hex(c.rgb).into()))
         .collect();
-    let corners: Vec<[f64; 2]> = f
-        .calibration
-        .px_from_cell
-        .corners(f.calibration.size)
-        .iter()
-        .map(|p| [rounded(p.x, 2), rounded(p.y, 2)])
+    let others: Vec<Value> = { f.others.iter() }
+        .map(|(game, c)| {
+            json!({
+                "game": game,
+                "cols": c.size.cols,
+                "rows": c.size.rows,
+                "corners": corners(c),
+                "quality": rounded(c.quality.into(), 3),
+            })
+        })
         .collect();
     json!({
         "found": true,
-        "game": game,
+        "game": f.game,
         "cols": f.calibration.size.cols,
         "rows": f.calibration.size.rows,
         "board": f.board.rows().collect::<Vec<_>>(),
         "classes": classes,
-        "corners": corners,
+        "corners": corners(&f.calibration),
         "quality": rounded(f.calibration.quality.into(), 3),
         "confidence": rounded(f.reading.confidence().into(), 3),
         "state": f.state,
+        "others": others,
     })
 }
 
@@ -185,10 +245,18 @@ fn print(found: Option<&Found>) {
     }
     let state = serde_json::to_value(f.state).unwrap_or_default();
     say(&format!(
-        "\n{} cells, quality {:.2}, confidence {:.2}, {}",
+        "\n{}, {} cells, quality {:.2}, confidence {:.2}, {}",
+        f.game,
         f.calibration.size,
         f.calibration.quality,
         f.reading.confidence(),
         state.as_str().unwrap_or_default()
     ));
+    for (game, c) in &f.others {
+        let at = c.px_from_cell.map(Point::new(0.0, 0.0));
+        say(&format!(
+            "another board: {game}, {} cells at {:.0},{:.0}, quality {:.2}",
+            c.size, at.x, at.y, c.quality
+        ));
+    }
 }

@@ -8,7 +8,6 @@ pub mod bench;
 mod book;
 mod brain;
 mod calibrate;
-mod colour_name;
 mod cpu;
 mod demo;
 mod files;
@@ -30,6 +29,7 @@ mod terminal;
 mod trouble;
 mod tune;
 mod watch;
+mod worklog;
 
 use std::process::ExitCode;
 

@@ -1,7 +1,6 @@
 //! `kibitzer play`: watch a game and play it.
 
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::time::Duration;
 
 use crate::assemble;
@@ -11,7 +10,7 @@ use crate::cli::terminal::{Show, Terminal};
 use crate::cli::{logging, signals};
 use crate::pipeline::live::Goal;
 use crate::pipeline::run::{Report, Rig, run as run_loop};
-use crate::types::{Clock, GameResult, Outcome, Stop, SystemClock};
+use crate::types::{GameResult, Outcome, Stop};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -77,7 +76,12 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     order.games = Some(options.games);
     order.goal = (options.rows.map(Goal::Rows)).or(options.pieces.map(Goal::Pieces));
     order.give_up = Duration::from_secs(options.give_up);
-    let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
+    if options.dry_run && !options.json {
+        for line in order.script.listed() {
+            say(&format!("would do when due: {line}"));
+        }
+    }
+    let clock = assemble::clock(&order);
     let stop = Stop::new();
     signals::watch(&stop)?;
     let parts = assemble::open(order, &settings, &clock, &stop)?;

@@ -3,18 +3,20 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 use clap::Args;
 
-use crate::assemble::{GameOptions, Order, SourceSpec};
+use crate::assemble::{GameOptions, Order, SourceSpec, Stage};
 use crate::capture::query::WindowQuery;
 use crate::capture::screen::Area;
 use crate::config::profile::{self, Click, Profile, Source};
 use crate::config::{Settings, Sources};
+use crate::games::duel::sides::Who;
 use crate::games::flood::agent::{AgentOptions, Controls};
-use crate::games::tetris;
+use crate::games::gomoku::rules::Rule;
 use crate::games::tetris::agent::{FallPrior, KeyNames, Mode};
 use crate::games::tetris::rules::{Pace, System};
+use crate::games::{connect4, gomoku, tetris};
 use crate::types::GridSize;
 
 /// Which settings apply.
@@ -134,8 +136,17 @@ impl Request {
         let profile = profile::load(name, &settings.folders)?;
         let options = match profile.game.as_str() {
             "tetris" => tetris(name, &profile.tetris, profile.size)?,
+            "connect4" => GameOptions::Connect4(connect4(&profile.duel)),
+            "gomoku" => GameOptions::Gomoku(gomoku::agent::AgentOptions {
+                rule: match profile.duel.exact {
+                    true => Rule::Exact,
+                    false => Rule::FiveOrMore,
+                },
+                who: who(&profile.duel),
+            }),
             _ => flood(&profile),
         };
+        let mut simulated = None;
         let source = match profile.source {
             Source::Window { title, class, id } => {
                 let mut query = match title {
@@ -149,12 +160,16 @@ impl Request {
             Source::Screen(area) => SourceSpec::Screen(Area::Monitor(area)),
             Source::Region(rect) => SourceSpec::Screen(Area::Region(rect)),
             Source::File(path) => SourceSpec::Files(path),
-            Source::Simulated(_) => {
-                bail!("profile {name}: a simulated source is played by `kibitzer demo`, not here")
+            Source::Simulated(settings) => {
+                let stage = Stage::parse(&settings);
+                let told = || format!("profile {name}: source.simulated");
+                simulated = Some(stage.with_context(told)?);
+                SourceSpec::Simulated
             }
         };
         let bare = Order::bare(command, profile.name, source, &profile.game, settings);
         Ok(Order {
+            simulated,
             size: profile.size,
             calibration: profile.calibration,
             options,
@@ -164,6 +179,7 @@ impl Request {
                 profile.fallback.map(Some),
             ),
             hands: profile.hands,
+            script: profile.script,
             new_game: (!profile.new_game.is_empty()).then_some(profile.new_game),
             settle: settings.unless_profile(
                 "play.settle_ms",
@@ -196,6 +212,46 @@ fn flood(profile: &Profile) -> GameOptions {
         limit: profile.limit,
         controls,
     })
+}
+
+/// Who is who, as far as a profile says it.
+fn who(duel: &profile::Duel) -> Who {
+    Who {
+        side: duel.side,
+        begins: duel.begins,
+        looks_on: false,
+    }
+}
+
+/// What Connect-4 needs to know of the program.
+fn connect4(duel: &profile::Duel) -> connect4::agent::AgentOptions {
+    use connect4::agent::{Controls, Cursor, Stands};
+    let controls = match duel.drop.clone() {
+        profile::Drop::Hole => Controls::Hole,
+        profile::Drop::Top => Controls::Top,
+        profile::Drop::Keys(keys) => Controls::Keys(keys),
+        profile::Drop::Cursor {
+            left,
+            right,
+            drop,
+            stands,
+        } => Controls::Cursor(Cursor {
+            left,
+            right,
+            drop,
+            stands: match stands {
+                profile::Stands::Anywhere => Stands::Anywhere,
+                profile::Stands::Last => Stands::Last,
+                profile::Stands::Middle => Stands::Middle,
+            },
+        }),
+    };
+    let usual = connect4::agent::AgentOptions::default();
+    connect4::agent::AgentOptions {
+        row: duel.row.unwrap_or(usual.row),
+        controls,
+        who: who(duel),
+    }
 }
 
 /// What Tetris needs to know of the program.

@@ -147,6 +147,7 @@ impl Observer for Terminal {
                 self.line(at, &format!("  {strokes}{again}"));
             }
             Event::Confirmed { .. } => {}
+            Event::Observed { text, .. } => self.line(at, &format!("  {text}")),
             Event::Mismatch {
                 cause,
                 handling,

@@ -1,14 +1,13 @@
 //! `kibitzer watch`: look on and know the move, without touching anything.
 
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use crate::assemble;
 use crate::cli::request::Request;
 use crate::cli::terminal::{Show, Terminal};
 use crate::cli::{logging, signals};
 use crate::pipeline::run::{Rig, run as run_loop};
-use crate::types::{Clock, Stop, SystemClock};
+use crate::types::Stop;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -44,7 +43,7 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     ])?;
     let _log = logging::start(&settings);
     let order = options.request.order("watch", &settings)?;
-    let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
+    let clock = assemble::clock(&order);
     let stop = Stop::new();
     signals::watch(&stop)?;
     let parts = assemble::open(order, &settings, &clock, &stop)?;

@@ -193,13 +193,18 @@ impl Walk<'_> {
         if let Some(tables) = item.as_array_of_tables() {
             for (i, table) in tables.iter().enumerate() {
                 let line = self.line(table.span(), line);
-                self.table(&format!("{path}[{i}]"), &pattern, table, line);
+                let path = format!("{path}[{i}]");
+                if table.is_empty() {
+                    self.empty(&path, line);
+                }
+                self.table(&path, &pattern, table, line);
             }
         } else if let Some(array) = item.as_array() {
             for (i, value) in array.iter().enumerate() {
                 let line = self.line(value.span(), line);
                 let path = format!("{path}[{i}]");
                 match value.as_inline_table() {
+                    Some(table) if table.is_empty() => self.empty(&path, line),
                     Some(table) => self.table(&path, &pattern, table, line),
                     None => self.problem(line, format!("{path} is not a table {{ ... }}")),
                 }
@@ -210,6 +215,13 @@ impl Walk<'_> {
                 format!("{path} is not a list: write [[{path}]] and its keys below"),
             );
         }
+    }
+
+    fn empty(&mut self, path: &str, line: usize) {
+        self.problem(
+            line,
+            format!("{path} is empty: give its keys, or leave it out"),
+        );
     }
 
     /// Reports an unknown name once, not every key below it.

@@ -144,6 +144,26 @@ impl Gate {
         Ok(Armed::grant(self.granted, now + self.limits.expiry))
     }
 
+    /// Permission for a step of the profile's script, which needs no board: there may be none to
+    /// be certain of. The frame must be young and later than the last action.
+    ///
+    /// # Errors
+    /// The first reason against it.
+    pub fn ask_for_step(
+        &mut self,
+        now: Time,
+        captured_at: Time,
+        reachable: bool,
+    ) -> Result<Armed, Refusal> {
+        self.ask(&Facts {
+            now,
+            captured_at,
+            certain: true,
+            still: true,
+            reachable,
+        })
+    }
+
     /// Permission to move the pointer off the board. It presses nothing, so it needs no certain
     /// board (the pointer may be what hides a cell) and takes no turn of the rate limit.
     ///

@@ -4,6 +4,19 @@
 //! A `Duel` is one game under way and knows its rules; a `Mover` is somebody who chooses moves. A
 //! mover that starts processes lives in `brains`; those here think only. Must never trust a mover:
 //! a move counts when `Duel::play` has taken it.
+//!
+//! The modules below are such games as they are seen on a screen: `grid` what lies where, `rules`
+//! and `seat` what one game adds, `belief`, `sides` and `explain` what is believed and why, `agent`
+//! all of it as the loop sees it.
+
+pub mod agent;
+pub mod belief;
+pub mod explain;
+pub mod grid;
+mod paths;
+pub mod rules;
+pub mod seat;
+pub mod sides;
 
 use crate::types::{BoardText, Budget, GridSize};
 

@@ -94,23 +94,14 @@ impl<'a> Gauge<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::Stop;
-    use std::time::Duration;
 
-    fn budget() -> Budget {
-        Budget {
-            time: None,
-            nodes: None,
-            seed: 0,
-            stop: Stop::new(),
-        }
-    }
+    use std::time::Duration;
 
     #[test]
     fn nodes_end_exactly() {
         let budget = Budget {
             nodes: Some(100),
-            ..budget()
+            ..Budget::default()
         };
         let mut gauge = Gauge::start(&budget);
         let mut n = 0;
@@ -125,10 +116,10 @@ mod tests {
     fn time_and_stop_end_it_soon() {
         let timed = Budget {
             time: Some(Duration::ZERO),
-            ..budget()
+            ..Budget::default()
         };
         assert!(Gauge::start(&timed).is_spent());
-        let stopped = budget();
+        let stopped = Budget::default();
         let mut gauge = Gauge::start(&stopped);
         assert!((0..1000).all(|_| gauge.node()));
         stopped.stop.pull("test");

@@ -222,6 +222,17 @@ fn line(out: &mut String, entry: &Entry, pictures: bool) -> std::fmt::Result {
         What::Confirmed {
             action, frame_seq, ..
         } => writeln!(out, "frame {frame_seq}: action {action} has worked"),
+        What::Observed {
+            frame_seq,
+            since,
+            board: rows,
+            text,
+            ..
+        } => {
+            let late = ms(entry.at.saturating_sub(*since));
+            writeln!(out, "frame {frame_seq}: {text}, {late} after it began")?;
+            board(out, "position", rows)
+        }
         What::Mismatch {
             frame_seq,
             expected,

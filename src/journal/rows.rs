@@ -173,6 +173,29 @@ pub(super) fn insert(
             frame_seq,
             captured_at,
         } => confirm(conn, *current, at, *action, *frame_seq, *captured_at)?,
+        Event::Observed {
+            frame_seq,
+            captured_at,
+            since,
+            what,
+            board,
+            text,
+        } => {
+            conn.prepare_cached(
+                "INSERT INTO observations VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+            )?
+            .execute(params![
+                run,
+                ord,
+                at,
+                int(*frame_seq),
+                int(captured_at.0),
+                int(since.0),
+                name(what),
+                board.0,
+                text
+            ])?;
+        }
         Event::Mismatch {
             frame_seq,
             captured_at,

@@ -13,7 +13,8 @@ use super::error::JournalError;
 const APPLICATION: i64 = 0x4b49_425a;
 
 /// Entry n brings a file of format n to format n + 1. Entries are never changed, only added.
-pub(super) const MIGRATIONS: &[&str] = &["
+pub(super) const MIGRATIONS: &[&str] = &[
+    "
 CREATE TABLE runs (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     started_ms INTEGER,           -- milliseconds since 1970, from the caller; NULL if not told
@@ -64,7 +65,16 @@ CREATE TABLE results (
     mismatches INTEGER NOT NULL, why TEXT NOT NULL, extra TEXT NOT NULL,
     PRIMARY KEY (run, ord)
 ) WITHOUT ROWID;
-"];
+",
+    "
+CREATE TABLE observations (
+    run INTEGER NOT NULL, ord INTEGER NOT NULL, at INTEGER NOT NULL, frame_seq INTEGER NOT NULL,
+    captured_at INTEGER NOT NULL, since INTEGER NOT NULL, what TEXT NOT NULL,
+    board TEXT NOT NULL, text TEXT NOT NULL,
+    PRIMARY KEY (run, ord)
+) WITHOUT ROWID;
+",
+];
 
 /// The format written by this program.
 pub(super) const FORMAT: i64 = MIGRATIONS.len() as i64;
@@ -75,6 +85,7 @@ pub(super) const RUN_TABLES: &[&str] = &[
     "decisions",
     "actions",
     "mismatches",
+    "observations",
     "results",
 ];
 

@@ -202,7 +202,7 @@ fn an_older_format_is_brought_forward_and_a_newer_one_refused() {
     assert_eq!(
         error.to_string(),
         format!(
-            "journal: {} has format 2, this Kibitzer knows up to 1: use the newer Kibitzer or set \
+            "journal: {} has format 3, this Kibitzer knows up to 2: use the newer Kibitzer or set \
              journal.path to another file",
             path.display()
         )

@@ -84,6 +84,16 @@ impl Eyes {
         self
     }
 
+    /// Uses a calibration from the start, without looking for a board: somebody has shown it.
+    #[must_use]
+    pub fn using(mut self, shown: Calibration) -> Self {
+        self.adopt(Candidate {
+            calibration: shown,
+            again: false,
+        });
+        self
+    }
+
     /// The present calibration.
     #[must_use]
     pub fn calibration(&self) -> Option<&Calibration> {
@@ -238,7 +248,8 @@ impl Eyes {
 /// Gives the new calibration's classes the ids and letters that they had in the old one.
 ///
 /// Classes not seen now are kept: a colour that was flooded away comes back in the next game.
-/// Returns whether it is the same board: same size and at least half of its classes known.
+/// Returns whether it is the same board: same size and at least half of its classes known, or the
+/// look of its empty places (class 0) where that is what makes a board.
 fn keep_identities(old: &Calibration, new: &mut Calibration) -> bool {
     if new.kind == BoardKind::Stack {
         return calibrate::continued(old, new);
@@ -267,11 +278,19 @@ fn keep_identities(old: &Calibration, new: &mut Calibration) -> bool {
             _ => unmatched.push(look.clone()),
         }
     }
-    if known * 2 < new.classes.len() {
+    // Where most places are empty those are the board; pieces may all be seen for the first time.
+    let sparse = matches!(new.kind, BoardKind::Holes | BoardKind::Crossings);
+    let same = match (sparse, old.classes.first(), new.classes.first()) {
+        (true, Some(was), Some(is)) => distance(was, is) < SAME_CLASS,
+        _ => known * 2 >= new.classes.len(),
+    };
+    if !same {
         return false;
     }
     for look in unmatched {
-        let Some(letter) = ('a'..='z').find(|l| classes.iter().all(|c| c.letter != *l)) else {
+        let free = |l: &char| classes.iter().all(|c| c.letter != *l);
+        let own = Some(look.letter).filter(|l| sparse && free(l));
+        let Some(letter) = own.or_else(|| ('a'..='z').find(free)) else {
             return false;
         };
         classes.push(ClassLook { letter, ..look });
@@ -316,6 +335,8 @@ mod tests {
                 .collect(),
             beside: Vec::new(),
             border: None,
+            plate: None,
+            stones: None,
             gain: GainField::default(),
             quality: 0.9,
             residual: 0.1,
@@ -336,6 +357,25 @@ mod tests {
         assert_eq!(new.classes[0].rgb, red);
         assert_eq!(new.classes[1].rgb, green);
         assert_eq!(new.classes[3].rgb, white);
+    }
+
+    #[test]
+    fn on_a_board_of_holes_pieces_may_be_new_but_not_what_is_empty() {
+        let holes = |colours: &[(char, [f32; 3])]| Calibration {
+            kind: BoardKind::Holes,
+            ..calibration(colours)
+        };
+        let (blue, red, yellow) = ([0.0, 0.0, 250.0], [250.0, 0.0, 0.0], [250.0, 250.0, 0.0]);
+        let old = holes(&[('.', blue)]);
+        let mut new = holes(&[('.', blue), ('y', yellow), ('r', red)]);
+        assert!(keep_identities(&old, &mut new));
+        let letters: String = new.classes.iter().map(|c| c.letter).collect();
+        assert_eq!(letters, ".yr");
+        let mut again = holes(&[('.', blue), ('r', red)]);
+        assert!(keep_identities(&new, &mut again));
+        assert_eq!(again.classes[2].rgb, red, "a kind keeps its id");
+        let mut other = holes(&[('.', yellow), ('y', blue), ('r', red)]);
+        assert!(!keep_identities(&old, &mut other));
     }
 
     #[test]

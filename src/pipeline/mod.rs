@@ -9,5 +9,6 @@ pub mod eyes;
 pub mod live;
 pub mod mind;
 pub mod run;
+pub mod script;
 pub mod strokes;
 pub mod turn;

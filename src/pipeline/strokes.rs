@@ -1,12 +1,14 @@
 //! From controls to strokes: the one transform, applied.
 //!
-//! Must never give a point outside the visible part of the frame, nor one in a corner of the
-//! screen, which is where a person pushes the pointer to stop us.
+//! Must never press outside the visible part of the frame, nor leave the pointer in a corner of the
+//! screen, which is where a person pushes it to stop us.
 
-use crate::types::{Calibration, Control, Picture, Placement, Point, PxFromCell, Stroke};
+use crate::types::{
+    BoardKind, Calibration, Control, Picture, Placement, Point, PxFromCell, Stroke,
+};
 
 /// Strokes for the controls, in screen coordinates, ending with the pointer parked outside the
-/// board; `None` if any point cannot be reached.
+/// board where there is room for it; `None` if any point cannot be reached.
 #[must_use]
 pub fn strokes(
     controls: &[Control],
@@ -33,13 +35,15 @@ pub fn strokes(
         out.push(Stroke::Click(placement.screen_from_px(px, width, height)));
     }
     if pointer_used {
-        out.push(Stroke::Park(park(calibration, placement)?));
+        out.extend(park(calibration, placement).map(Stroke::Park));
     }
     Some(out)
 }
 
 /// A point (screen coordinates) off the board where the pointer hides nothing: the middle of the
-/// widest visible margin; `None` if the board fills everything that is visible.
+/// widest visible margin, or beside the frame where the board fills all of it; `None` if there is no
+/// room at all. Beside a board of holes rather than above or below: there it would point at a
+/// column.
 #[must_use]
 pub fn park(calibration: &Calibration, placement: &Placement) -> Option<Point> {
     let (width, height) = calibration.image;
@@ -58,11 +62,31 @@ pub fn park(calibration: &Calibration, placement: &Placement) -> Option<Point> {
         ),
     ];
     // Two pixels are enough for the tip of an arrow; less may still touch the board.
-    let (_, px) = margins
-        .into_iter()
-        .filter(|(space, _)| *space >= 4.0)
-        .max_by(|a, b| a.0.total_cmp(&b.0))?;
-    Some(placement.screen_from_px(px, width, height))
+    let widest = |margins: &[(f64, Point)]| {
+        let wide = margins.iter().filter(|(space, _)| *space >= 4.0);
+        wide.max_by(|a, b| a.0.total_cmp(&b.0)).map(|m| m.1)
+    };
+    let beside = match calibration.kind {
+        BoardKind::Holes => widest(&margins[..2]),
+        _ => None,
+    };
+    match beside.or_else(|| widest(&margins)) {
+        Some(px) => Some(placement.screen_from_px(px, width, height)),
+        None => outside(placement),
+    }
+}
+
+/// A point of the screen beside the frame: to the left, or above it. How far the screen goes on the
+/// other sides is not known here.
+fn outside(placement: &Placement) -> Option<Point> {
+    const AWAY: f64 = 12.0;
+    let frame = placement.on_screen;
+    let (x, y) = (f64::from(frame.x), f64::from(frame.y));
+    let third = |from: f64, side: u32| (from + f64::from(side) / 3.0).max(AWAY);
+    if x >= 2.0 * AWAY {
+        return Some(Point::new(x - AWAY, third(y, frame.height)));
+    }
+    (y >= 2.0 * AWAY).then(|| Point::new(third(x, frame.width), y - AWAY))
 }
 
 /// Whether a point (px) lies on the board.
@@ -141,7 +165,7 @@ pub fn cropped(picture: &Picture, calibration: &Calibration) -> Picture {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::{BoardKind, GainField, GridSize, Rect};
+    use crate::types::{GainField, GridSize, Rect};
 
     /// A board of 10 by 10 cells of 20 px at (30, 40) in a picture of 260 by 300.
     fn calibration() -> Calibration {
@@ -153,6 +177,8 @@ mod tests {
             classes: Vec::new(),
             beside: Vec::new(),
             border: None,
+            plate: None,
+            stones: None,
             gain: GainField::default(),
             quality: 1.0,
             residual: 0.0,
@@ -198,6 +224,43 @@ mod tests {
         assert!(cut_off(&c, &seen(0, 0, 245, 300)));
         assert!(cut_off(&c, &seen(15, 0, 245, 300)));
         assert!(cut_off(&c, &seen(0, 0, 260, 241)));
+    }
+
+    #[test]
+    fn the_pointer_is_parked_beside_holes_even_if_there_is_more_room_below() {
+        let c = calibration();
+        let at = |kind| park(&Calibration { kind, ..c.clone() }, &seen(0, 0, 260, 300));
+        let (holes, cells) = (at(BoardKind::Holes), at(BoardKind::Cells));
+        assert!(
+            holes.is_some_and(|p| p.x < 130.0 || p.x > 330.0),
+            "{holes:?}"
+        );
+        assert!(cells.is_some_and(|p| p.y > 290.0), "{cells:?}");
+        let narrow = Calibration {
+            kind: BoardKind::Holes,
+            px_from_cell: PxFromCell::upright(Point::new(0.0, 40.0), 26.0, 20.0),
+            ..c
+        };
+        assert!(park(&narrow, &seen(0, 0, 260, 300)).is_some_and(|p| p.y > 290.0));
+    }
+
+    #[test]
+    fn a_board_that_fills_its_window_has_the_pointer_beside_it() {
+        let c = Calibration {
+            px_from_cell: PxFromCell::upright(Point::new(0.0, 0.0), 26.0, 30.0),
+            ..calibration()
+        };
+        let mut placement = seen(0, 0, 260, 300);
+        let at = |p: &Placement| park(&c, p);
+        assert_eq!(at(&placement), Some(Point::new(88.0, 150.0)), "to the left");
+        placement.on_screen.x = 0;
+        let above = at(&placement).expect("there is room above");
+        assert!(above.y == 38.0 && above.x > 80.0, "{above:?}");
+        placement.on_screen.y = 10;
+        assert_eq!(at(&placement), None);
+        let click = [Control::Cell(crate::types::Cell::new(0, 0))];
+        let strokes = strokes(&click, &c, &placement).expect("visible");
+        assert_eq!(strokes.len(), 1, "the click is made nonetheless");
     }
 
     #[test]

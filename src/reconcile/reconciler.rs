@@ -2,25 +2,18 @@
 //!
 //! One frame that shows exactly what the rules predict for our own move is proof enough.
 //! Anything else must be seen unchanged for [`Patience::settle`] before it is believed, so a
-//! half-drawn board, an animation or one misread frame never becomes a position.
+//! half-drawn board, an animation or one misread frame never becomes a position. What is less
+//! likely must be seen for longer: a move that was waited for is soon believed, moves taken back
+//! and positions that no moves lead to are not.
 
 use std::time::Duration;
 
+use super::patience::{COVER_PATIENCE, PASSING_PATIENCE, Patience};
 use super::stillness::Stillness;
+use super::support::{Sight, Support};
 use crate::types::{
     ActionId, Agent, BoardText, Cause, Cell, Handling, Reading, Status, Story, Time,
 };
-
-/// How long to wait and how often to try.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Patience {
-    /// An unexpected board is believed after it was still for this long.
-    pub settle: Duration,
-    /// A move whose effect is not seen after this long is lost.
-    pub confirm: Duration,
-    /// How often a lost move is made again before it is given up.
-    pub retries: u8,
-}
 
 /// One read frame.
 #[derive(Clone, Copy, Debug)]
@@ -47,6 +40,16 @@ pub enum Verdict {
     Started,
     /// The move under way has taken effect.
     Confirmed(ActionId),
+    /// What was waited for has happened: the other side has moved, or the game has ended.
+    Replied {
+        /// The action that was under way and has taken effect before it.
+        action: Option<ActionId>,
+        /// When the first frame was captured that showed it.
+        since: Time,
+    },
+    /// The board has been covered for so long that the game must have ended under it, as the agent
+    /// says.
+    EndedUnseen,
     /// The move under way was reported lost and is to be made again; the position is certain and
     /// as before it.
     RetryDue,
@@ -83,10 +86,7 @@ pub enum Doubt {
     Strange,
 }
 
-/// An unexplained board that is mostly as it was must be still for this long where something may
-/// lie over it unnoticed: a hand in front of a camera rests for a while, a program does not
-/// change a part of its board and nothing else.
-const OCCLUDER_PATIENCE: Duration = Duration::from_secs(3);
+const NONE: Duration = Duration::ZERO;
 
 #[derive(Clone, Copy, Debug)]
 struct UnderWay {
@@ -103,7 +103,10 @@ struct UnderWay {
 pub struct Reconciler {
     patience: Patience,
     stillness: Stillness,
+    support: Support,
     under_way: Option<UnderWay>,
+    /// Frames in a row of a board that cannot be read as a whole.
+    partials: u32,
     /// When the present trouble (unreadable or contradictory board) began and whether it was reported.
     trouble: Option<Trouble>,
 }
@@ -122,7 +125,9 @@ impl Reconciler {
         Self {
             patience,
             stillness: Stillness::default(),
+            support: Support::default(),
             under_way: None,
+            partials: 0,
             trouble: None,
         }
     }
@@ -142,6 +147,7 @@ impl Reconciler {
             lost: false,
         });
         self.stillness.reset();
+        self.support.reset();
     }
 
     /// Which retry of the move under way the next action is; 0 when it is a new move.
@@ -166,15 +172,29 @@ impl Reconciler {
         self.under_way = None;
         self.trouble = None;
         self.stillness.reset();
+        self.support.reset();
     }
 
     /// The board could not be seen at all: stillness begins anew when it can.
     pub fn interrupted(&mut self) {
         self.stillness.reset();
+        self.support.reset();
     }
 
-    /// What this frame means for the agent's belief. Only [`Verdict::Started`] and
-    /// [`Verdict::Confirmed`] have changed the belief already.
+    /// Whether something is being looked at that frames as fast as they come would settle.
+    #[must_use]
+    pub fn is_unsettled(&self) -> bool {
+        self.support.is_begun()
+    }
+
+    /// For how long the present labels have been seen.
+    #[must_use]
+    pub fn still_at(&self, now: Time) -> Duration {
+        self.stillness.lasted(now)
+    }
+
+    /// What this frame means for the agent's belief. Only [`Verdict::Started`],
+    /// [`Verdict::Confirmed`] and [`Verdict::Replied`] have changed the belief already.
     pub fn absorb(&mut self, agent: &mut dyn Agent, seen: Seen<'_>) -> Verdict {
         let still = self.stillness.update(seen.reading, seen.captured_at);
         // Only light captured after the action is evidence of it.
@@ -187,11 +207,32 @@ impl Reconciler {
         if agent.status() == Status::Unknown {
             return self.first(agent, seen, still);
         }
-        match agent.interpret(seen.reading) {
+        let story = agent.interpret(seen.reading);
+        let sight = match &story {
+            Story::Done | Story::Moved { .. } | Story::Other { .. } | Story::Ended { .. } => {
+                Sight::Board
+            }
+            Story::Same => Sight::Old,
+            Story::Passing | Story::Partial { .. } => Sight::Nothing,
+        };
+        self.partials = match story {
+            Story::Partial { .. } => self.partials + 1,
+            _ => 0,
+        };
+        self.support.see(sight, seen.reading, seen.captured_at);
+        match story {
             Story::Same => self.same(agent, seen),
+            Story::Moved { .. } => self.moved(agent, seen, story),
+            Story::Passing => self.passing(agent, seen, still),
+            Story::Ended { .. } => self.ended(agent, seen, &story),
+            // One wrongly read cell may look like a move that changes no more.
+            Story::Done if agent.moves_little() && !self.support.has(seen.reading, NONE, 3) => {
+                Verdict::Waiting
+            }
             story @ Story::Done => {
                 self.trouble = None;
                 agent.accept(seen.reading, &story);
+                self.move_on(agent);
                 match self.under_way.take() {
                     Some(u) => Verdict::Confirmed(u.action),
                     // The agent expected a move that was never performed: a fault of the caller,
@@ -202,10 +243,16 @@ impl Reconciler {
             Story::Partial { agrees } => self.partial(agent, seen, still, agrees),
             Story::Other { cause, cells } => {
                 self.trouble(seen.captured_at).doubt = Doubt::Strange;
-                if still < self.patience_for(cause, &cells, seen) || self.stillness.frames() < 3 {
+                let patience = self.patience.for_cause(cause, &cells, seen);
+                let seen_for_long = match agent.moves_little() {
+                    true => self.support.has_steadily(seen.reading, patience, 3),
+                    false => still >= patience && self.stillness.frames() >= 3,
+                };
+                if !seen_for_long {
                     return Verdict::Waiting;
                 }
-                if seen.obscured && cause == Cause::BoardChanged {
+                let doubtful = [Cause::BoardChanged, Cause::Impossible, Cause::Undone];
+                if seen.obscured && doubtful.contains(&cause) {
                     // Whatever lies over the board may look like one.
                     return self.report_once(agent, Cause::Covered, Handling::Pause, cells);
                 }
@@ -227,6 +274,20 @@ impl Reconciler {
         agent.accept(reading, &story);
         self.under_way = None;
         self.trouble = None;
+        self.move_on(agent);
+    }
+
+    /// The belief has changed: of what was seen meanwhile only what goes on from it counts.
+    fn move_on(&mut self, agent: &dyn Agent) {
+        let goes_on = |seen: &Reading| matches!(agent.interpret(seen), Story::Moved { .. });
+        self.support
+            .retain(|seen| agent.moves_little() && goes_on(seen));
+    }
+
+    /// Whether somebody may have moved already whose piece cannot be seen just now: pieces blink.
+    #[must_use]
+    pub fn in_doubt(&self, agent: &dyn Agent) -> bool {
+        agent.moves_little() && self.support.is_gathering()
     }
 
     /// How long the present trouble has lasted, and what it is about.
@@ -237,14 +298,64 @@ impl Reconciler {
         })
     }
 
-    /// How long an unexpected board must be still before it is believed.
-    fn patience_for(&self, cause: Cause, cells: &[Cell], seen: Seen<'_>) -> Duration {
-        let mostly_as_before = cells.len() * 2 < seen.reading.size.len();
-        if cause == Cause::BoardChanged && mostly_as_before && !seen.covers_known {
-            self.patience.settle.max(OCCLUDER_PATIENCE)
-        } else {
-            self.patience.settle
+    fn moved(&mut self, agent: &mut dyn Agent, seen: Seen<'_>, story: Story) -> Verdict {
+        let Story::Moved {
+            cause,
+            moves,
+            ref cells,
+        } = story
+        else {
+            return Verdict::Waiting;
+        };
+        let patience = self.patience.for_moves(seen, moves, cause.is_none());
+        if !self.support.has(seen.reading, patience, 3) {
+            return Verdict::Waiting;
         }
+        let Some(cause) = cause else {
+            return self.take(agent, seen, &story);
+        };
+        self.trouble(seen.captured_at).reported = true;
+        Verdict::Contradicted(Contradiction {
+            cause,
+            handling: Handling::Accept,
+            expected: expected(agent),
+            cells: cells.clone(),
+            action: self.under_way(),
+        })
+    }
+
+    /// Believes what was waited for.
+    fn take(&mut self, agent: &mut dyn Agent, seen: Seen<'_>, story: &Story) -> Verdict {
+        let since = self.support.first_seen(seen.reading);
+        let since = since.unwrap_or(seen.captured_at);
+        agent.accept(seen.reading, story);
+        self.trouble = None;
+        self.move_on(agent);
+        Verdict::Replied {
+            action: self.under_way.take().map(|u| u.action),
+            since,
+        }
+    }
+
+    fn ended(&mut self, agent: &mut dyn Agent, seen: Seen<'_>, story: &Story) -> Verdict {
+        let patience = self.patience.settle * 4;
+        if !self.support.has_steadily(seen.reading, patience, 3) {
+            return Verdict::Waiting;
+        }
+        self.take(agent, seen, story)
+    }
+
+    /// Something is on its way; it is told when it does not arrive.
+    fn passing(&mut self, agent: &dyn Agent, seen: Seen<'_>, still: Duration) -> Verdict {
+        let since = self.trouble(seen.captured_at).since;
+        let cause = if still >= PASSING_PATIENCE {
+            Cause::Misread
+        } else if seen.captured_at.since(since) >= PASSING_PATIENCE * 4 {
+            Cause::Animation
+        } else {
+            return Verdict::Waiting;
+        };
+        self.report_once(agent, cause, Handling::Wait, Vec::new())
     }
 
     fn first(&mut self, agent: &mut dyn Agent, seen: Seen<'_>, still: Duration) -> Verdict {
@@ -263,6 +374,10 @@ impl Reconciler {
     }
 
     fn same(&mut self, agent: &mut dyn Agent, seen: Seen<'_>) -> Verdict {
+        // A piece that blinks may have been put and be hidden just now.
+        if self.in_doubt(agent) {
+            return Verdict::Waiting;
+        }
         let was = self.trouble.take();
         if let Some(u) = &mut self.under_way {
             if u.lost {
@@ -315,7 +430,9 @@ impl Reconciler {
         };
         let since = trouble.since;
         // What was never known to be whole is not covered: it has not been learnt yet.
+        let bad_frame = agent.moves_little() && self.partials < 3;
         if nothing_believed && !seen.obscured
+            || bad_frame
             || seen.captured_at.since(since) < self.patience.settle
         {
             return Verdict::Waiting;
@@ -328,10 +445,14 @@ impl Reconciler {
             .filter(|(_, r)| r.label == crate::types::Label::Unknown)
             .map(|(c, _)| c)
             .collect();
+        let lasted = seen.captured_at.since(since);
+        if agrees && lasted >= COVER_PATIENCE && agent.ended_unseen().is_some() {
+            return Verdict::EndedUnseen;
+        }
         // What lies over a board lies still; what changes is an animation.
         if still >= self.patience.settle || seen.obscured {
             self.report_once(agent, Cause::Covered, Handling::Pause, cells)
-        } else if seen.captured_at.since(since) >= self.patience.settle * 4 {
+        } else if lasted >= self.patience.settle * 4 {
             self.report_once(agent, Cause::Animation, Handling::Wait, cells)
         } else {
             Verdict::Waiting

@@ -34,6 +34,15 @@ impl Stillness {
         self.frames
     }
 
+    /// For how long these labels had been seen by the last frame, captured at this time.
+    #[must_use]
+    pub fn lasted(&self, at: Time) -> Duration {
+        match self.frames {
+            0 => Duration::ZERO,
+            _ => at.since(self.since),
+        }
+    }
+
     /// Forgets what was seen: the next frame begins a new stillness.
     pub fn reset(&mut self) {
         self.frames = 0;

@@ -26,6 +26,8 @@ pub enum Stroke {
     Key(String),
     /// Leave the pointer here, where it hides nothing.
     Park(Point),
+    /// Give the window the focus, where there are windows.
+    Focus,
 }
 
 impl std::fmt::Display for Stroke {
@@ -34,6 +36,7 @@ impl std::fmt::Display for Stroke {
             Self::Click(p) => write!(f, "click {:.1},{:.1}", p.x, p.y),
             Self::Key(k) => write!(f, "key {k}"),
             Self::Park(p) => write!(f, "park {:.0},{:.0}", p.x, p.y),
+            Self::Focus => f.write_str("focus"),
         }
     }
 }

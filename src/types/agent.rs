@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use super::action::Control;
 use super::board::BoardText;
+use super::calibration::ClassLook;
 use super::event::{Cause, Outcome};
 use super::geometry::Cell;
 use super::reading::Reading;
@@ -20,6 +21,24 @@ pub enum Story {
     Same,
     /// The move under way has taken effect and nothing else has happened.
     Done,
+    /// Moves that the rules allow lead to it.
+    Moved {
+        /// Why it is not what was waited for; `None` when it is: the other side has moved, after
+        /// the move under way if there is one.
+        cause: Option<Cause>,
+        /// How many moves.
+        moves: usize,
+        /// Cells that differ from what was expected.
+        cells: Vec<Cell>,
+    },
+    /// Something is on its way from one place to another (a disc that falls): no position, and no
+    /// contradiction while it lasts.
+    Passing,
+    /// What can be read shows that the game has ended, whatever lies over the rest.
+    Ended {
+        /// Cells that differ from the belief or cannot be read.
+        cells: Vec<Cell>,
+    },
     /// Something else that the rules allow, or a position that the rules allow from nowhere.
     Other {
         /// The best explanation.
@@ -43,12 +62,18 @@ pub enum Status {
     ToMove,
     /// A move of ours is under way.
     UnderWay,
+    /// It is the other side's to move, which may take any time.
+    Theirs,
+    /// A position is believed, but not enough is known to move; [`Agent::words`] say what is
+    /// missing.
+    Unclear,
     /// It is over.
     Over(Outcome),
 }
 
-/// How much a policy may spend on one decision.
-#[derive(Clone, Debug)]
+/// How much a policy may spend on one decision; by default as much as it likes, with a stop switch
+/// that nobody else has.
+#[derive(Clone, Debug, Default)]
 pub struct Budget {
     /// How long it may take; `None` is as long as it likes. Decisions that must be the same in
     /// a replay are limited by nodes instead.
@@ -76,6 +101,15 @@ pub struct Decision {
     pub nodes: u64,
     /// For a person: the plan, a proof, the alternatives.
     pub note: String,
+}
+
+/// How a game ended that was not seen to end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unseen {
+    /// How.
+    pub outcome: Outcome,
+    /// What it is concluded from, in words.
+    pub why: String,
 }
 
 /// One game with its belief and its policy.
@@ -118,6 +152,37 @@ pub trait Agent: Send {
 
     /// The move under way is given up: the belief is the position before it.
     fn withdraw(&mut self);
+
+    /// How to make a decided move once more, after it had no effect.
+    fn again(&mut self, decision: &Decision) -> Vec<Control> {
+        decision.controls.clone()
+    }
+
+    /// How the classes of cells look from now on, in the order of their ids; told whenever a board
+    /// was found.
+    fn looks(&mut self, _classes: &[ClassLook]) {}
+
+    /// Whether the cells that cannot be read may hold something that has not been seen before, and
+    /// so has not been learnt: then it is learnt at once.
+    fn may_be_new(&self, _seen: &Reading) -> bool {
+        false
+    }
+
+    /// Whether a move changes so little that one wrongly read cell looks like it: then no single
+    /// frame is proof of anything.
+    fn moves_little(&self) -> bool {
+        false
+    }
+
+    /// The last thing that was accepted or, where nothing goes on, what is waited for, in words.
+    fn words(&self) -> Option<String> {
+        None
+    }
+
+    /// If the board is gone or covered now: how the game must have ended, when that is certain.
+    fn ended_unseen(&self) -> Option<Unseen> {
+        None
+    }
 
     /// Moves made in this game that were seen to take effect, whoever made them.
     fn moves(&self) -> u32;

@@ -13,8 +13,12 @@ pub enum BoardKind {
     Cells,
     /// Round holes in a plate, empty or with a disc in them.
     Holes,
-    /// Crossings of lines, empty or with a stone on them.
+    /// Crossings of lines, empty or with a stone on them. Class 0 is empty: the ground, and as its
+    /// mark the lines.
     Crossings,
+    /// Squares between drawn lines, empty or with a mark in them (an X, an O, a disc). Class 0 is
+    /// empty, as for crossings; the letters `X` and `O` are given to marks of those shapes.
+    Squares,
     /// Cells most of which are empty, the others filled with a colour, as in Tetris. The classes
     /// are fixed: 0 empty, 1 to 7 the kinds of pieces, 8 filled with anything else. Kinds that
     /// look like class 8 are not told apart and read as class 8.
@@ -98,6 +102,34 @@ pub struct Border {
     pub out: f64,
 }
 
+/// The plate of a board of holes, and its holes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Plate {
+    /// Its colour with the local light removed, 0 to 255, red first.
+    pub rgb: [f32; 3],
+    /// Spread of it around that colour (root mean square, same unit).
+    pub spread: f32,
+    /// Its colour as seen around each hole, row by row, where it has a gloss that the light does
+    /// not explain.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gloss: Vec<[u8; 3]>,
+    /// Half axes of a hole along x and y, in cells.
+    pub hole: (f64, f64),
+    /// Whether what lies behind the board shows through empty holes, so that any colour that no
+    /// disc has is empty.
+    pub open: bool,
+}
+
+/// How stones lie on the crossings of a board.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StoneShape {
+    /// Their radius in cells.
+    pub radius: f64,
+    /// How far beside its crossing a stone is seen, in cells: the camera looks at thick stones
+    /// from the side.
+    pub shift: Point,
+}
+
 /// Everything a reader needs; tied to one source and one picture size.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Calibration {
@@ -117,6 +149,12 @@ pub struct Calibration {
     /// A line around the board, where it has one that can be relied on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub border: Option<Border>,
+    /// The plate, for boards of holes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plate: Option<Plate>,
+    /// The stones of a board of crossings, where any were seen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stones: Option<StoneShape>,
     /// Light across the board.
     pub gain: GainField,
     /// 0 to 1; below [`Calibration::MIN_QUALITY`] it is not a board.

@@ -28,6 +28,14 @@ pub enum Cause {
     UserMoved,
     /// The position is one that no move leads to: a new game, an undo, another program.
     BoardChanged,
+    /// No moves that the rules allow lead to the position, and none were taken back.
+    Impossible,
+    /// Moves were taken back.
+    Undone,
+    /// Our click acted twice.
+    ClickDoubled,
+    /// The same position in other colours.
+    Recoloured,
     /// The board is elsewhere in the frame than it was.
     BoardMoved,
     /// The window has another place on the screen.
@@ -78,6 +86,8 @@ pub enum Cause {
     NewGame,
     /// The game has ended where it was not expected to.
     GameOver,
+    /// A step of the profile's script could not be made.
+    StepFailed,
 }
 
 impl std::fmt::Display for Cause {
@@ -126,6 +136,16 @@ impl std::fmt::Display for Handling {
         let name = serde_json::to_value(self).ok();
         f.write_str(name.as_ref().and_then(|v| v.as_str()).unwrap_or("unknown"))
     }
+}
+
+/// What was waited for, or is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Observation {
+    /// The other side, or somebody in a game that is only watched, has moved.
+    Moved,
+    /// Nothing goes on until somebody else does something.
+    Waits,
 }
 
 /// How a game ended.
@@ -235,6 +255,21 @@ pub enum Event {
         frame_seq: u64,
         /// When that was captured.
         captured_at: Time,
+    },
+    /// Something went on as it should without us, or is waited for.
+    Observed {
+        /// The frame on which it was believed.
+        frame_seq: u64,
+        /// When that was captured.
+        captured_at: Time,
+        /// When the first frame was captured that showed it.
+        since: Time,
+        /// What it is.
+        what: Observation,
+        /// The position now.
+        board: BoardText,
+        /// The same for a person.
+        text: String,
     },
     /// What was seen is not what was expected.
     Mismatch {

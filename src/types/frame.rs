@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::geometry::{Point, Rect};
 use super::picture::Picture;
+use super::script::OtherWindow;
 use super::time::Time;
 
 /// A stable name of a source, as written in profiles: `window:Flood`, `file:/a/b.png`.
@@ -25,6 +26,9 @@ pub struct Frame {
     pub changed: bool,
     /// Where the frame lies on a screen that can be clicked; `None` for cameras and files.
     pub placement: Option<Placement>,
+    /// The other windows of the display; `None` where nobody has asked for them, or where the
+    /// source cannot tell.
+    pub windows: Option<Arc<[OtherWindow]>>,
 }
 
 /// Where a frame lies on the screen, in root-window pixels.

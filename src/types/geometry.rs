@@ -234,6 +234,23 @@ impl PxFromCell {
         Some(Self(c.map(|v| v / c[8])))
     }
 
+    /// The transform to a picture of this width with left and right exchanged.
+    #[must_use]
+    pub fn mirrored(&self, width: f64) -> Self {
+        let m = self.0;
+        Self([
+            width * m[6] - m[0],
+            width * m[7] - m[1],
+            width * m[8] - m[2],
+            m[3],
+            m[4],
+            m[5],
+            m[6],
+            m[7],
+            m[8],
+        ])
+    }
+
     /// The four outer corners in px: top left, top right, bottom right, bottom left.
     #[must_use]
     pub fn corners(&self, size: GridSize) -> [Point; 4] {
@@ -264,6 +281,9 @@ mod tests {
         for (a, b) in t.corners(size).iter().zip(corners) {
             assert!(a.distance(b) < 1e-9, "{a:?} {b:?}");
         }
+        let mirrored = t.mirrored(400.0).map(Point::new(2.0, 3.0));
+        let p = t.map(Point::new(2.0, 3.0));
+        assert!(mirrored.distance(Point::new(400.0 - p.x, p.y)) < 1e-9);
         let back = t.inverse().expect("regular");
         let p = Point::new(3.5, 7.25);
         assert!(back.map(t.map(p)).distance(p) < 1e-9);

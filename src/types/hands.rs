@@ -23,6 +23,8 @@ pub struct ScreenHands {
     pub latency: Duration,
     /// What is done about a window that has not got the focus.
     pub focus: Focus,
+    /// Whether that is done before a click too.
+    pub focus_clicks: bool,
 }
 
 /// What is done before a key when the target has not got the focus.
@@ -46,6 +48,7 @@ impl Default for ScreenHands {
             gap: Duration::from_millis(10),
             latency: Duration::from_millis(50),
             focus: Focus::Take,
+            focus_clicks: false,
         }
     }
 }

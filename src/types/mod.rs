@@ -8,6 +8,8 @@ pub mod action;
 pub mod agent;
 pub mod board;
 pub mod calibration;
+pub mod colour;
+pub mod colour_name;
 pub mod display;
 pub mod event;
 pub mod frame;
@@ -16,23 +18,32 @@ pub mod hands;
 pub mod live;
 pub mod picture;
 pub mod reading;
+pub mod script;
 pub mod sheet;
+pub mod side;
+pub mod sketch;
 pub mod stop;
 pub mod target;
 pub mod time;
 
 pub use action::{Action, ActionId, Armed, Control, Stroke};
-pub use agent::{Agent, Budget, Decision, Status, Story};
+pub use agent::{Agent, Budget, Decision, Status, Story, Unseen};
 pub use board::BoardText;
-pub use calibration::{BoardKind, Border, Calibration, ClassLook, GainField, SideGrid, Wanted};
-pub use event::{Cause, Event, EventSink, GameResult, Handling, Outcome, SinkError};
+pub use calibration::{
+    BoardKind, Border, Calibration, ClassLook, GainField, Plate, SideGrid, StoneShape, Wanted,
+};
+pub use event::{Cause, Event, EventSink, GameResult, Handling, Observation, Outcome, SinkError};
 pub use frame::{Feed, Frame, Hidden, Placement, SourceId};
 pub use geometry::{Cell, GridSize, Point, PxFromCell, Rect};
 pub use hands::{Board, Focus, HandsSpec, RelayHands, ScreenHands};
 pub use live::{Finding, KeyTiming, LiveAgent};
 pub use picture::Picture;
 pub use reading::{BoardState, CellReading, ClassId, Label, Reading};
+pub use script::{
+    Act, BoardSight, Dialog, Look, OtherWindow, Place, Script, Start, Step, WindowName,
+};
 pub use sheet::Sheet;
+pub use side::{Beginner, KindName, SideName};
 pub use stop::Stop;
 pub use target::{Pointer, Target};
 pub use time::{Clock, ManualClock, SystemClock, Time};

@@ -111,6 +111,16 @@ impl Picture {
         }
     }
 
+    /// The picture as a mirror shows it: left and right exchanged.
+    #[must_use]
+    pub fn mirrored(&self) -> Self {
+        let mut out = self.clone();
+        for row in out.pixels.chunks_exact_mut(self.width.max(1) as usize) {
+            row.reverse();
+        }
+        out
+    }
+
     /// From the `image` crate's form.
     #[must_use]
     pub fn from_rgb(image: &RgbImage) -> Self {

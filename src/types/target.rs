@@ -13,6 +13,8 @@ pub enum Pointer {
     Move,
     /// The button goes up.
     Release,
+    /// It leaves the picture; its place is then of no meaning.
+    Leave,
 }
 
 /// A target draws itself and takes clicks and keys, in pixels of its own picture.
@@ -45,5 +47,39 @@ pub trait Target: Send {
     /// Whether a key that is held down and repeated by the keyboard acts again.
     fn repeats(&self, _name: &str) -> bool {
         false
+    }
+}
+
+impl<T: Target + ?Sized> Target for Box<T> {
+    fn render(&mut self, now: Time, out: &mut Picture) {
+        (**self).render(now, out);
+    }
+
+    fn click(&mut self, px: Point, now: Time) {
+        (**self).click(px, now);
+    }
+
+    fn key(&mut self, name: &str, now: Time) {
+        (**self).key(name, now);
+    }
+
+    fn truth(&self) -> super::board::BoardText {
+        (**self).truth()
+    }
+
+    fn pointer(&mut self, what: Pointer, px: Point, now: Time) {
+        (**self).pointer(what, px, now);
+    }
+
+    fn resize(&mut self, width: u32, height: u32) {
+        (**self).resize(width, height);
+    }
+
+    fn title(&self) -> &str {
+        (**self).title()
+    }
+
+    fn repeats(&self, name: &str) -> bool {
+        (**self).repeats(name)
     }
 }

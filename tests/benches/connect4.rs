@@ -13,7 +13,7 @@ use std::time::Duration;
 use divan::{Bencher, black_box};
 use kibitzer::games::connect4::policies::{Connect4Policy, Minimax, Perfect};
 use kibitzer::games::connect4::rules::{Board, parse_position};
-use kibitzer::types::{Budget, Stop};
+use kibitzer::types::Budget;
 
 /// Sets, how many of their lines are compared, and the most of the other's time that ours may take.
 const SETS: [(&str, usize, f64); 6] = [
@@ -37,15 +37,6 @@ fn main() -> ExitCode {
     };
     let limit = value("--limit").and_then(|n| n.parse().ok());
     prove(value("--sets").as_deref(), limit)
-}
-
-fn budget() -> Budget {
-    Budget {
-        time: None,
-        nodes: None,
-        seed: 0,
-        stop: Stop::new(),
-    }
 }
 
 fn board(moves: &str) -> Board {
@@ -80,7 +71,7 @@ fn compare(text: &str, count: usize) -> Compared {
         let board = board(moves);
         ours.forget();
         let before = cpu();
-        let (bounds, nodes) = ours.score(&board, &budget());
+        let (bounds, nodes) = ours.score(&board, &Budget::default());
         let time = cpu() - before;
         let position = connect_four_ai::Position::from_moves(moves).expect("a position");
         theirs.reset();
@@ -167,7 +158,7 @@ fn moves() -> Board {
 /// A decision of the reference's policy on the empty board.
 #[divan::bench]
 fn minimax() {
-    black_box(Minimax::new(6, 0.2, false).decide(black_box(&Board::usual()), &budget()));
+    black_box(Minimax::new(6, 0.2, false).decide(black_box(&Board::usual()), &Budget::default()));
 }
 
 /// An exact score in the middle of a game, nothing known before.
@@ -177,6 +168,6 @@ fn perfect(bencher: Bencher) {
     let board = board("273345523561");
     bencher.bench_local(|| {
         policy.forget();
-        policy.score(black_box(&board), &budget())
+        policy.score(black_box(&board), &Budget::default())
     });
 }

@@ -4,7 +4,7 @@ use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use kibitzer::games::flood::policies::{FloodPolicy, Lookahead, MEMORY, Optimal, best_start};
 use kibitzer::games::flood::rules::{Board, SeededBoards};
-use kibitzer::types::{Budget, GridSize, Stop};
+use kibitzer::types::{Budget, GridSize};
 
 fn main() {
     divan::main();
@@ -15,15 +15,6 @@ fn boards(count: usize) -> Vec<Board> {
     SeededBoards::new(0x0141_46C0_FFEE, size, 6)
         .take(count)
         .collect()
-}
-
-fn budget() -> Budget {
-    Budget {
-        time: None,
-        nodes: None,
-        seed: 0,
-        stop: Stop::new(),
-    }
 }
 
 /// Six moves on the first board.
@@ -45,7 +36,7 @@ fn moves(bencher: Bencher) {
 #[divan::bench]
 fn lookahead(bencher: Bencher) {
     let board = &boards(1)[0];
-    let budget = budget();
+    let budget = Budget::default();
     bencher.bench_local(|| Lookahead::new(4).decide(black_box(board), &budget));
 }
 
@@ -53,7 +44,7 @@ fn lookahead(bencher: Bencher) {
 #[divan::bench(sample_count = 3, sample_size = 1)]
 fn optimal(bencher: Bencher) {
     let boards = boards(50);
-    let budget = budget();
+    let budget = Budget::default();
     bencher
         .counter(ItemsCount::new(boards.len()))
         .bench_local(|| {
@@ -70,7 +61,7 @@ fn eight_colours(bencher: Bencher) {
     let boards: Vec<Board> = SeededBoards::new(0x0141_46C0_FFEE, size, 8)
         .take(20)
         .collect();
-    let budget = budget();
+    let budget = Budget::default();
     bencher
         .counter(ItemsCount::new(boards.len()))
         .bench_local(|| {
@@ -84,6 +75,6 @@ fn eight_colours(bencher: Bencher) {
 #[divan::bench(sample_count = 3, sample_size = 1)]
 fn any_start(bencher: Bencher) {
     let board = &boards(1)[0];
-    let budget = budget();
+    let budget = Budget::default();
     bencher.bench_local(|| best_start(black_box(board), MEMORY, &budget));
 }

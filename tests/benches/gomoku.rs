@@ -2,9 +2,9 @@
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use kibitzer::games::gomoku::policies::{GomokuPolicy as _, Prover, Search};
+use kibitzer::games::gomoku::policies::{GomokuPolicy as _, MEMORY, Prover, Search};
 use kibitzer::games::gomoku::rules::{Board, Rule, parse_position};
-use kibitzer::types::{Budget, GridSize, Stop};
+use kibitzer::types::{Budget, GridSize};
 
 fn main() {
     divan::main();
@@ -32,16 +32,14 @@ fn suite(kind: &str) -> Vec<Board> {
 
 fn budget(nodes: Option<u64>) -> Budget {
     Budget {
-        time: None,
         nodes,
-        seed: 0,
-        stop: Stop::new(),
+        ..Budget::default()
     }
 }
 
 fn search(bencher: Bencher, rule: Rule) {
     let (board, budget) = (board(QUIET, rule), budget(Some(NODES)));
-    let mut search = Search::default();
+    let mut search = Search::new(MEMORY, 1).expect("memory");
     bencher.counter(ItemsCount::new(NODES)).bench_local(|| {
         search.forget();
         search.decide(black_box(&board), &budget)

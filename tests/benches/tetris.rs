@@ -7,7 +7,7 @@ use kibitzer::games::tetris::policies::features::Ground;
 use kibitzer::games::tetris::policies::pile::Small;
 use kibitzer::games::tetris::policies::{MoveModel, Position, by_name, names, shape, sim};
 use kibitzer::games::tetris::rules::{Board, Kind};
-use kibitzer::types::{Budget, Stop};
+use kibitzer::types::Budget;
 
 fn main() {
     divan::main();
@@ -20,15 +20,6 @@ const PILE: &str = "........../........../........../........../........../.....
                     ##.#######/######.###";
 /// Pieces of a measurement.
 const PIECES: u64 = 2048;
-
-fn budget() -> Budget {
-    Budget {
-        time: None,
-        nodes: None,
-        seed: 0,
-        stop: Stop::new(),
-    }
-}
 
 fn pile() -> Board {
     Board::from_text(PILE).expect("a board")
@@ -59,7 +50,7 @@ fn place(bencher: Bencher, name: &str) {
         moves: MoveModel::AfterOneStep,
         next_shown: name.starts_with("two"),
         seed: 1,
-        budget: budget(),
+        budget: Budget::default(),
     };
     let mut player = names::player(name).expect("known");
     bencher
@@ -72,7 +63,7 @@ fn place(bencher: Bencher, name: &str) {
 fn choose(bencher: Bencher, name: &str) {
     let board = pile();
     let mut policy = by_name(name).expect("known");
-    let budget = budget();
+    let budget = Budget::default();
     let position = Position {
         board: &board,
         kind: Kind::T,

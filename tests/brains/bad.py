@@ -3,10 +3,10 @@
 
 Protocols: jsonl, piskvork, connect4-line. Faults, at the first move that is asked for:
 hang, crash-start (before anything), crash (at the second move), lie (an illegal move), slow (it
-answers after twice its time), flood (lines without end), endless (a line without end), babble
-(what is no answer), close (it closes its output and stays), deaf (it does not read at all), stay
-(it plays, but ignores every signal, the end of its input and every farewell, as does a child of
-its own), none (it plays)."""
+answers after twice its time), twice (it answers everything a second time, wrongly), flood (lines
+without end), endless (a line without end), babble (what is no answer), close (it closes its output
+and stays), deaf (it does not read at all), stay (it plays, but ignores every signal, the end of its
+input and every farewell, as does a child of its own), none (it plays)."""
 
 import json
 import os
@@ -54,6 +54,10 @@ def answer(good, lie, limit):
         sys.stdout.flush()
         os.close(1)
         forever()
+    if fault == "twice":
+        # In one piece: the second is there as soon as the first.
+        os.write(1, f"{good}\n{lie}\n".encode())
+        return
     say(good)
 
 

@@ -6,7 +6,12 @@ use std::time::{Duration, Instant};
 use kibitzer::games::connect4;
 use kibitzer::games::duel::{Duel, Mover, NoMove, Thought};
 use kibitzer::games::gomoku::{self, rules::Rule};
-use kibitzer::types::{Budget, GridSize, Stop};
+use kibitzer::types::{Budget, GridSize};
+
+/// Enough for whoever answers at all, however busy the machine is.
+pub const AMPLE: Duration = Duration::from_secs(120);
+/// Too little for whoever does not.
+pub const SHORT: Duration = Duration::from_millis(300);
 
 /// A policy's name that runs a script of this folder.
 pub fn bot(protocol: &str, script: &str, args: &str) -> String {
@@ -25,9 +30,7 @@ pub fn bad(protocol: &str, fault: &str) -> String {
 pub fn budget(time: Duration) -> Budget {
     Budget {
         time: Some(time),
-        nodes: None,
-        seed: 0,
-        stop: Stop::new(),
+        ..Budget::default()
     }
 }
 
@@ -74,9 +77,21 @@ impl Mover for First {
     }
 }
 
+/// Asks until the brain has started: what is said then. A start takes as long as it takes.
+pub fn started<T>(mut ask: impl FnMut() -> T, note: impl Fn(&T) -> &str) -> T {
+    let until = Instant::now() + AMPLE;
+    loop {
+        let answer = ask();
+        if !note(&answer).contains("still starting") {
+            return answer;
+        }
+        assert!(Instant::now() < until, "it never starts");
+    }
+}
+
 /// Waits until something is so, for a long time on a busy machine.
 pub fn eventually(what: &str, mut is_so: impl FnMut() -> bool) {
-    let until = Instant::now() + Duration::from_secs(20);
+    let until = Instant::now() + AMPLE;
     while !is_so() {
         assert!(Instant::now() < until, "never: {what}");
         std::thread::sleep(Duration::from_millis(5));

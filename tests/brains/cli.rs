@@ -2,11 +2,11 @@
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, Command, Output, Stdio};
-use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
 use super::bots::{bad, bot, eventually, runs};
+use crate::support::program;
 
 const KIBITZER: &str = env!("CARGO_BIN_EXE_kibitzer");
 
@@ -46,178 +46,6 @@ fn objects(out: &Output) -> Vec<Value> {
         .collect()
 }
 
-/// What a match gave: its games and the summary.
-fn matched(args: &[&str]) -> (Vec<Value>, Value) {
-    let out = run(&[&["match"], args, &["--json"]].concat(), "");
-    assert!(out.status.success(), "{}", text(&out.stderr));
-    let mut all = objects(&out);
-    let summary = all.pop().expect("a summary");
-    (all, summary)
-}
-
-#[test]
-fn our_engine_as_a_process_plays_as_the_policy_itself() {
-    let engine = format!("piskvork:'{KIBITZER}' brain piskvork --policy evaluator");
-    let (games, summary) = matched(&[
-        "gomoku",
-        "evaluator",
-        &engine,
-        "--games",
-        "4",
-        "--size",
-        "11x11",
-        "--time",
-        "20",
-    ]);
-    assert_eq!(games.len(), 4);
-    for pair in games.chunks(2) {
-        // Who moves first is another, and nothing else is.
-        assert_eq!(pair[0]["moves"], pair[1]["moves"]);
-        assert_ne!(pair[0]["first"], pair[1]["first"]);
-        assert_eq!(pair[0]["forfeit"], false, "{}", pair[0]["reason"]);
-    }
-    assert_eq!(summary["pairs"], serde_json::json!([0, 0, 2, 0, 0]));
-    assert_eq!(summary["elo"], 0.0);
-}
-
-#[test]
-fn who_misbehaves_loses_with_the_reason() {
-    let good = bot("jsonl", "bot.py", "");
-    for (fault, says) in [
-        ("lie", "illegal move"),
-        ("crash", "out of ideas"),
-        ("hang", "no answer in time"),
-        ("crash-start", "no weights"),
-    ] {
-        let lame = bad("jsonl", fault);
-        let (games, summary) = matched(&[
-            "connect4",
-            &good,
-            &lame,
-            "--games",
-            "2",
-            "--time",
-            "0.3",
-            "--grace",
-            "0.2",
-            "--openings",
-            "0",
-        ]);
-        for game in &games {
-            assert_eq!(game["winner"], *good, "{game}");
-            assert_eq!(game["forfeit"], true, "{game}");
-            let reason = game["reason"].as_str().expect("a reason");
-            assert!(
-                reason.contains(says) && reason.contains("bad.py"),
-                "{reason}"
-            );
-        }
-        assert_eq!(summary["wins"], 2);
-        assert_eq!(summary["forfeits"], serde_json::json!([0, 2]));
-    }
-}
-
-#[test]
-fn a_match_leaves_a_record_that_can_be_played_again() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let out = folder.path().join("games.txt");
-    let openings = folder.path().join("openings.txt");
-    std::fs::write(&openings, "# two of them\n7,7 8,8 9,7\n\nh8 a1\n").expect("written");
-    let args = [
-        "gomoku",
-        "evaluator",
-        "evaluator:a=0.5",
-        "--games",
-        "4",
-        "--time",
-        "20",
-        "--openings",
-        openings.to_str().expect("text"),
-        "--out",
-        out.to_str().expect("text"),
-    ];
-    let (games, _) = matched(&args);
-    let record = std::fs::read_to_string(&out).expect("written");
-    let count = |what: &str| record.lines().filter(|l| l.starts_with(what)).count();
-    assert_eq!((count("[Event "), count("[Result ")), (4, 4));
-    assert_eq!(count("[First \"evaluator\"]"), 2);
-    let book = |i: usize| games[i]["book"].as_u64();
-    assert_eq!([0, 1, 2, 3].map(book), [3, 3, 2, 2].map(Some));
-    assert_eq!(games[2]["moves"][0], "7,7", "h8 is the middle");
-    // The moves on record are those of the objects.
-    let body = record
-        .split("\n\n")
-        .nth(1)
-        .expect("moves")
-        .replace('\n', " ");
-    let mut words: Vec<String> = Vec::new();
-    let mut depth = 0;
-    for word in body.split_whitespace() {
-        depth += word.matches('{').count();
-        if depth == 0 && word.contains(',') {
-            words.push(word.to_owned());
-        }
-        depth -= word.matches('}').count();
-    }
-    let moves: Vec<String> = serde_json::from_value(games[0]["moves"].clone()).expect("texts");
-    assert_eq!(words, moves);
-    let (again, _) = matched(&args);
-    let same = |g: &Value| (g["moves"].clone(), g["scores"].clone());
-    assert_eq!(
-        again.iter().map(same).collect::<Vec<_>>(),
-        games.iter().map(same).collect::<Vec<_>>()
-    );
-}
-
-#[test]
-fn a_match_that_cannot_be_is_told() {
-    for (args, code, says) in [
-        (vec!["flood", "optimal", "greedy"], 2, "played alone"),
-        (vec!["chess", "a", "b"], 2, "connect4 and gomoku"),
-        (vec!["gomoku", "a"], 2, "<B>"),
-        (
-            vec!["gomoku", "evaluator", "evaluator", "--games", "3"],
-            2,
-            "even number",
-        ),
-        (
-            vec!["gomoku", "nobody", "evaluator"],
-            1,
-            "there is no such policy",
-        ),
-        (
-            vec!["gomoku", "evaluator", "piskvork:/no/such"],
-            1,
-            "cannot be started",
-        ),
-        (
-            vec!["gomoku", "evaluator", "tbp:x"],
-            1,
-            "gomoku is not played in it",
-        ),
-        (
-            vec!["gomoku", "evaluator", "evaluator", "--size", "4x4"],
-            1,
-            "5 to 25",
-        ),
-        (
-            vec!["gomoku", "evaluator", "evaluator", "--rule", "renju"],
-            1,
-            "five-or-more and exact",
-        ),
-        (
-            vec!["gomoku", "evaluator", "evaluator", "--openings", "/no/such"],
-            1,
-            "/no/such",
-        ),
-    ] {
-        let out = run(&[&["match"], &args[..]].concat(), "");
-        assert_eq!(out.status.code(), Some(code), "{args:?}");
-        let told = text(&out.stderr);
-        assert!(told.contains(says), "{args:?}: {told}");
-    }
-}
-
 fn started(args: &[&str]) -> Child {
     kibitzer(args)
         .stdin(Stdio::piped())
@@ -227,31 +55,73 @@ fn started(args: &[&str]) -> Child {
         .expect("the program starts")
 }
 
+/// Ticks of processor time that a process has used, a hundredth of a second each.
+fn ticks(pid: u32) -> u64 {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    // After the name in parentheses: the eleventh word is the user's time.
+    let words = stat.rsplit(") ").next().unwrap_or_default();
+    words
+        .split(' ')
+        .nth(11)
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(0)
+}
+
 #[test]
 fn an_engine_ends_when_it_is_told_or_left_alone() {
-    // It thinks for a minute when told END, and when its pipe is closed.
+    // It thinks for an hour when told END, and when its pipe is closed.
     for end in [Some("END\r\n"), None] {
         let mut engine = started(&["brain", "piskvork"]);
         let mut input = engine.stdin.take().expect("piped");
         input
-            .write_all(b"INFO timeout_turn 60000\r\nSTART 20\r\n")
+            .write_all(b"INFO timeout_turn 3600000\r\nSTART 20\r\n")
             .expect("told");
         let mut lines = BufReader::new(engine.stdout.take().expect("piped")).lines();
         assert_eq!(lines.next().expect("a line").expect("text"), "OK");
+        let before = ticks(engine.id());
         input.write_all(b"TURN 9,9\r\n").expect("told");
-        std::thread::sleep(Duration::from_millis(200));
-        let began = Instant::now();
+        // Longer than lines that are piped in together take.
+        eventually("it thinks", || ticks(engine.id()) > before + 30);
         if let Some(end) = end {
             input.write_all(end.as_bytes()).expect("told");
         } else {
             drop(input);
         }
         eventually("it has gone", || !runs(engine.id()));
-        assert!(began.elapsed() < Duration::from_secs(20));
         assert!(engine.wait().expect("its end").success());
         if end.is_some() {
             assert!(lines.next().is_none(), "END is silent");
         }
+    }
+}
+
+#[test]
+fn lines_of_any_length_cost_no_memory_and_are_answered() {
+    let long = "4".repeat(3 << 20);
+    for (args, line, answer) in [
+        (&["brain", "connect4-line"][..], "445566", "3 18"),
+        (&["brain", "piskvork"], "START 15", "OK"),
+        (
+            &["solve", "connect4", "--move-only"],
+            "121212",
+            "{\"move\":\"1\"",
+        ),
+        (
+            &["brain", "jsonl", "connect4"],
+            "{\"type\":\"hello\"}",
+            "{\"games\":[\"connect4\"]",
+        ),
+    ] {
+        let out = run(args, &format!("{long}\n{line}\n"));
+        let out = text(&out.stdout);
+        let lines: Vec<&str> = out.lines().collect();
+        assert_eq!(lines.len(), 2, "{args:?}: {out}");
+        let refused = ["error", "UNKNOWN", "{\"error\":"];
+        assert!(
+            refused.iter().any(|r| lines[0].starts_with(r)) && lines[0].len() < 100,
+            "{args:?}: {out}"
+        );
+        assert!(lines[1].starts_with(answer), "{args:?}: {out}");
     }
 }
 
@@ -318,62 +188,41 @@ fn policies_are_listed() {
 
 #[test]
 fn positions_are_solved_from_outside() {
-    let policy = bot("jsonl", "bot.py", "");
-    let out = run(
-        &["solve", "flood", "--policy", &policy],
-        "4x3:001201220110\n",
-    );
-    let answer = &objects(&out)[0];
+    // Enough for a start on any machine.
+    let solve = |args: &[&str], position: &str| {
+        let args = [&["solve", args[0], "--time-ms", "120000"], &args[1..]].concat();
+        let ran = program::kibitzer(&args, position);
+        let answer = ran.objects().swap_remove(0);
+        (answer, ran.err)
+    };
+    let example = bot("jsonl", "bot.py", "");
+    let (answer, _) = solve(&["flood", "--policy", &example], "4x3:001201220110\n");
     assert_eq!(
         answer["length"].as_u64(),
         answer["moves"].as_str().map(|m| m.len() as u64)
     );
     assert!(answer["length"].as_u64().expect("a number") >= 3);
-    let policy = bad("jsonl", "crash-start");
-    let args = [
-        "solve",
-        "flood",
-        "--policy",
-        &policy,
-        "--fallback",
-        "optimal",
-    ];
-    let out = run(&args, "4x3:001201220110\n");
-    assert_eq!(objects(&out)[0]["length"], 3, "by the fallback");
-    let told = text(&out.stderr);
+    let lame = bad("jsonl", "crash-start");
+    let args = ["flood", "--policy", &lame, "--fallback", "optimal"];
+    let (answer, told) = solve(&args, "4x3:001201220110\n");
+    assert_eq!(answer["length"], 3, "by the fallback");
     assert!(
         told.contains("no weights") && told.contains("optimal makes this move"),
         "{told}"
     );
     let policy = bot("tbp", "tbp_bot.py", "");
     let empty = [".........."; 6].join("/");
-    let out = run(
-        &["solve", "tetris", "--policy", &policy],
-        &format!("{empty} I O\n"),
-    );
-    assert_eq!(objects(&out)[0]["turn"], 0, "flat on the ground");
-    let policy = bot("jsonl", "bot.py", "");
-    let out = run(&["solve", "connect4", "--policy", &policy], "445566\n");
-    assert!(["3", "7"].contains(&objects(&out)[0]["move"].as_str().expect("a column")));
+    let (answer, _) = solve(&["tetris", "--policy", &policy], &format!("{empty} I O\n"));
+    assert_eq!(answer["turn"], 0, "flat on the ground");
+    let (answer, _) = solve(&["connect4", "--policy", &example], "445566\n");
+    assert!(["3", "7"].contains(&answer["move"].as_str().expect("a column")));
     let policy = bad("piskvork", "lie");
-    let args = [
-        "solve",
-        "gomoku",
-        "--policy",
-        &policy,
-        "--fallback",
-        "evaluator",
-    ];
-    let out = run(&args, "7,7 0,0 8,7 0,1 9,7 0,2 10,7\n");
-    let answer = objects(&out)[0]["move"]
-        .as_str()
-        .expect("a move")
-        .to_owned();
+    let args = ["gomoku", "--policy", &policy, "--fallback", "evaluator"];
+    let (answer, told) = solve(&args, "7,7 0,0 8,7 0,1 9,7 0,2 10,7\n");
     assert!(
-        ["6,7", "11,7"].contains(&answer.as_str()),
+        ["6,7", "11,7"].contains(&answer["move"].as_str().expect("a move")),
         "by the fallback: {answer}"
     );
-    let told = text(&out.stderr);
     assert!(
         told.contains("illegal move 7,7") && told.contains("evaluator makes"),
         "{told}"
@@ -406,6 +255,8 @@ fn the_loop_goes_on_when_a_brain_does_not() {
             &policy,
             "--set",
             "policy.fallback=greedy",
+            "--set",
+            "policy.time_ms=120000",
             "--journal",
             &journal,
             "--picture",
@@ -436,7 +287,7 @@ fn json_lines_go_both_ways() {
     ] {
         let outside = format!("jsonl:'{KIBITZER}' brain jsonl {game} --policy {policy}");
         let solved = |policy: &str| {
-            let args = ["solve", game, "--policy", policy, "--time-ms", "20000"];
+            let args = ["solve", game, "--policy", policy, "--time-ms", "120000"];
             let out = run(&args, &format!("{position}\n"));
             let told = text(&out.stderr);
             assert!(

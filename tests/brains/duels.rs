@@ -1,16 +1,12 @@
 //! Brains that play, over each protocol.
 
-use std::time::Duration;
-
 use kibitzer::brains::external;
 use kibitzer::games::duel::{Ending, Mover as _, Side};
 use kibitzer::games::flood;
 use kibitzer::games::flood::rules::Board;
 use kibitzer::types::Cell;
 
-use super::bots::{First, bad, bot, budget, game};
-
-const LIMIT: Duration = Duration::from_secs(5);
+use super::bots::{AMPLE, First, bad, bot, budget, game};
 
 #[test]
 fn the_example_wins_a_game_of_connect4() {
@@ -19,8 +15,8 @@ fn the_example_wins_a_game_of_connect4() {
     let mut game = game("connect4", &[]);
     while game.ending().is_none() {
         let thought = match game.to_move() {
-            Side::First => bot.choose(game.as_ref(), &budget(LIMIT)).expect("a move"),
-            Side::Second => First.choose(game.as_ref(), &budget(LIMIT)).expect("a move"),
+            Side::First => bot.choose(game.as_ref(), &budget(AMPLE)).expect("a move"),
+            Side::Second => First.choose(game.as_ref(), &budget(AMPLE)).expect("a move"),
         };
         if game.to_move() == Side::First {
             assert_eq!(thought.note, "by bot.py");
@@ -43,7 +39,7 @@ fn the_example_solves_a_flood_it_board() {
     assert_eq!(policy.name(), text);
     let mut board = Board::from_text("abcd/bcda/cdab/aabb", Cell::new(1, 1)).expect("a board");
     let mut moves = 0;
-    while let Some(choice) = policy.decide(&board, &budget(LIMIT)) {
+    while let Some(choice) = policy.decide(&board, &budget(AMPLE)) {
         assert_eq!(choice.note, "by bot.py");
         board.flood(choice.colour);
         moves += 1;
@@ -56,7 +52,7 @@ fn the_example_is_not_asked_for_what_it_does_not_play() {
     let text = bot("jsonl", "bot.py", "");
     let mut bot = external::mover(&text, "gomoku", None, Box::new(First)).expect("it starts");
     let thought = bot
-        .choose(game("gomoku", &[]).as_ref(), &budget(LIMIT))
+        .choose(game("gomoku", &[]).as_ref(), &budget(AMPLE))
         .expect("a move");
     let wanted = "it plays [\"flood\",\"connect4\"], not gomoku; it is killed and given up; first \
                   makes this move";
@@ -70,14 +66,14 @@ fn follows(protocol: &str, name: &str, openings: &[&[&str]]) {
     for opening in openings {
         let mut game = game(name, opening);
         for _ in 0..3 {
-            let thought = bot.choose(game.as_ref(), &budget(LIMIT)).expect("a move");
+            let thought = bot.choose(game.as_ref(), &budget(AMPLE)).expect("a move");
             assert!(
                 !thought.note.contains("makes this move"),
                 "{}",
                 thought.note
             );
             game.play(&thought.action).expect("allowed");
-            let reply = First.choose(game.as_ref(), &budget(LIMIT)).expect("a move");
+            let reply = First.choose(game.as_ref(), &budget(AMPLE)).expect("a move");
             game.play(&reply.action).expect("allowed");
         }
     }
@@ -135,7 +131,7 @@ fn boards_are_decided_by_brains_as_games_are() {
             "....X../....O../....X../....O../....X../....O.X",
         ] {
             let board = connect4::rules::parse_position(line).expect("a position");
-            let choice = policy.decide(&board, &budget(LIMIT)).expect("a move");
+            let choice = policy.decide(&board, &budget(AMPLE)).expect("a move");
             assert!(board.is_legal(choice.column));
             if !says.starts_with("no weights") || line.is_empty() {
                 assert!(choice.note.contains(says), "{text}: {}", choice.note);
@@ -150,7 +146,7 @@ fn boards_are_decided_by_brains_as_games_are() {
         let rule = gomoku::rules::Rule::FiveOrMore;
         for line in ["7,7", "7,7 8,8 9,9"] {
             let board = gomoku::rules::parse_position(line, 1, size, rule).expect("a position");
-            let choice = policy.decide(&board, &budget(LIMIT)).expect("a move");
+            let choice = policy.decide(&board, &budget(AMPLE)).expect("a move");
             assert_eq!(board.at(choice.cell), gomoku::rules::Square::Empty);
         }
     }

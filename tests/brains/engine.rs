@@ -3,6 +3,7 @@
 
 use std::time::Instant;
 
+use kibitzer::brains::serve::{Engine as _, serve};
 use kibitzer::brains::{connect4_line, piskvork};
 use kibitzer::games::gomoku::policies::by_name;
 use kibitzer::types::Stop;
@@ -34,13 +35,13 @@ fn piskvork_says(conversation: &str, suggests: bool) {
             said.is_empty(),
             "before line {number}: {said:?} is too much"
         );
-        let flow = engine.hear(line, Instant::now(), &mut |answer| {
-            said.push(answer.to_owned())
-        });
         assert_eq!(
-            flow == piskvork::Flow::End,
+            piskvork::Engine::is_farewell(line),
             line.eq_ignore_ascii_case("end")
         );
+        engine.answer(line, Instant::now(), &mut |answer| {
+            said.push(answer.to_owned());
+        });
     }
     assert!(said.is_empty(), "at the end: {said:?}");
 }
@@ -79,6 +80,30 @@ fn a_game_of_piskvork() {
          turn 19,9
          > MOVE
          END",
+        false,
+    );
+}
+
+#[test]
+fn times_of_any_size_are_times() {
+    piskvork_says(
+        "INFO timeout_turn 2147483648
+         INFO timeout_match 99999999999999999999
+         INFO time_left -9223372036854775808
+         INFO max_memory -99999999999999999999
+         START 15
+         > OK
+         BEGIN
+         > MOVE
+         TURN 0,0
+         > MOVE
+         INFO time_left -99999999999999999999
+         TURN 1,0
+         > MOVE
+         INFO time_left 99999999999999999999
+         INFO timeout_turn 99999999999999999999
+         TURN 0,1
+         > MOVE",
         false,
     );
 }
@@ -281,7 +306,7 @@ fn a_script_is_answered_as_a_whole_whatever_ends_its_lines() {
         let engine = piskvork::Engine::new(policy, 0, false, stop.clone());
         let mut out = Vec::new();
         let input = std::io::Cursor::new(script.into_bytes());
-        piskvork::serve(engine, input, &mut out, &stop).expect("a thread");
+        serve(engine, input, &mut out, &stop).expect("a thread");
         let out = String::from_utf8(out).expect("text");
         let lines: Vec<&str> = out.lines().collect();
         assert_eq!(lines.len(), 3, "{out}");

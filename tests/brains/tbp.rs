@@ -6,9 +6,7 @@ use kibitzer::brains::external;
 use kibitzer::games::tetris::policies::{MoveModel, Policy, Position, by_name};
 use kibitzer::games::tetris::rules::{Board, Kind};
 
-use super::bots::{bot, budget};
-
-const LIMIT: Duration = Duration::from_secs(5);
+use super::bots::{AMPLE, bot, budget};
 
 fn brain(args: &str, patience: Option<Duration>) -> Box<dyn Policy> {
     let fallback = by_name("dt10").expect("dt10");
@@ -37,7 +35,7 @@ fn play(policy: &mut dyn Policy, pieces: usize, shows_next: bool) -> (usize, Boa
     for pair in order.windows(2) {
         let next = shows_next.then_some(pair[1]);
         let choice = policy
-            .choose(&at(&board, pair[0], next), &budget(LIMIT))
+            .choose(&at(&board, pair[0], next), &budget(AMPLE))
             .expect("a place");
         own += usize::from(choice.features.is_empty());
         board = choice.placement.applied(&board).expect("fits").0;
@@ -79,13 +77,13 @@ fn boards_of_another_width_are_not_its_to_play() {
     let board = empty(8, 12);
     let mut policy = brain("", None);
     let choice = policy
-        .choose(&at(&board, Kind::T, None), &budget(LIMIT))
+        .choose(&at(&board, Kind::T, None), &budget(AMPLE))
         .expect("a place");
     assert!(!choice.features.is_empty(), "made by dt10");
     // Nothing is wrong with the bot.
     let board = empty(10, 12);
     let choice = policy
-        .choose(&at(&board, Kind::T, None), &budget(LIMIT))
+        .choose(&at(&board, Kind::T, None), &budget(AMPLE))
         .expect("a place");
     assert!(choice.features.is_empty(), "made by the bot");
 }
@@ -95,7 +93,7 @@ fn only_what_can_be_reached_is_played() {
     let board = empty(10, 20);
     let mut policy = brain("", None);
     let first = policy
-        .choose(&at(&board, Kind::I, None), &budget(LIMIT))
+        .choose(&at(&board, Kind::I, None), &budget(AMPLE))
         .expect("a place");
     let others: Vec<_> = kibitzer::games::tetris::policies::Placement::all(Kind::I, 10)
         .filter(|p| *p != first.placement)
@@ -104,12 +102,12 @@ fn only_what_can_be_reached_is_played() {
         allowed: Some(&others),
         ..at(&board, Kind::I, None)
     };
-    let second = policy.choose(&position, &budget(LIMIT)).expect("a place");
+    let second = policy.choose(&position, &budget(AMPLE)).expect("a place");
     assert!(second.features.is_empty() && others.contains(&second.placement));
     // The game goes on from what was really played.
     let (board, _) = second.placement.applied(&board).expect("fits");
     let third = policy
-        .choose(&at(&board, Kind::O, None), &budget(LIMIT))
+        .choose(&at(&board, Kind::O, None), &budget(AMPLE))
         .expect("a place");
     assert!(third.features.is_empty());
 }
@@ -119,10 +117,10 @@ fn a_caller_with_little_patience_is_not_kept() {
     let board = empty(10, 20);
     let mut policy = brain("", Some(Duration::ZERO));
     let position = at(&board, Kind::S, Some(Kind::O));
-    let until = Instant::now() + LIMIT;
+    let until = Instant::now() + AMPLE;
     let mut looks = 0;
     let choice = loop {
-        match policy.choose(&position, &budget(LIMIT)) {
+        match policy.choose(&position, &budget(AMPLE)) {
             // While it starts, the fallback plays.
             Some(choice) if choice.features.is_empty() => break choice,
             _ => looks += 1,
@@ -137,9 +135,9 @@ fn a_caller_with_little_patience_is_not_kept() {
 fn answers_about_a_position_that_has_changed_are_passed_over() {
     let board = empty(10, 20);
     let mut policy = brain("", Some(Duration::ZERO));
-    let until = Instant::now() + LIMIT;
+    let until = Instant::now() + AMPLE;
     let mut ask = |kind: Kind| {
-        let choice = policy.choose(&at(&board, kind, None), &budget(LIMIT));
+        let choice = policy.choose(&at(&board, kind, None), &budget(AMPLE));
         choice.map(|c| (c.placement.kind, c.features.is_empty()))
     };
     // Until it has started, the fallback answers at once.

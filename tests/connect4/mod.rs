@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use kibitzer::games::connect4::policies::{Perfect, book};
 use kibitzer::games::connect4::rules::parse_position;
-use kibitzer::types::{Budget, Stop};
+use kibitzer::types::Budget;
 use serde_json::Value;
 
 use crate::support::program;
@@ -100,7 +100,7 @@ fn limits_hold_and_bounds_are_true() {
     }
     let (_, error, code) = kibitzer(&["solve", "connect4", "--policy", "minimaks"], "");
     assert!(
-        code == 1 && error.contains("there are: minimax, perfect"),
+        code == 1 && error.contains("there are: minimax, general, perfect"),
         "{error}"
     );
     let (_, error, code) = kibitzer(
@@ -159,15 +159,72 @@ fn a_book_is_made_and_taken_up() {
         code == 0 && out.contains("0 of 0 discs left"),
         "{out}{error}"
     );
-    std::fs::write(&work, "kibitzer book connect4 1\n0 99 3\n").expect("written");
+    // Lines that are no positions, and one that says something else than the book.
+    for line in ["0 99 3", "0 -2147483648 3", "0 1 7", "7f 1 3", "0 2 3"] {
+        std::fs::write(&work, format!("kibitzer book connect4 1\n{line}\n")).expect("written");
+        let (_, error, code) = make("0");
+        assert!(
+            code == 1 && error.contains("own.work, line 2") && error.contains("remove the line"),
+            "{line}: {error}"
+        );
+    }
+    std::fs::write(&work, "Years of work").expect("written");
     let (_, error, code) = make("0");
-    assert!(code == 1 && error.contains("line 2"), "{error}");
+    assert!(code == 1 && error.contains("another --work"), "{error}");
+    let left_alone = std::fs::read_to_string(&work).expect("there");
+    assert_eq!(left_alone, "Years of work");
     std::fs::remove_file(&work).expect("removed");
     std::fs::write(&path, "C4BOOK").expect("written");
     let (_, error, code) = make("0");
     assert!(code == 1 && error.contains("remove it"), "{error}");
-    let (_, error, code) = kibitzer(&["solve", "connect4", "--book", name], "");
-    assert!(code == 1 && error.contains("no opening book"), "{error}");
+    for (book, says) in [
+        (name, "no opening book"),
+        ("/dev/zero", "it is something else"),
+        ("/no/such.book", "there is no such file"),
+        ("/", "cannot be read"),
+    ] {
+        let (_, error, code) = kibitzer(&["solve", "connect4", "--book", book], "");
+        assert!(
+            code == 1 && error.contains(says) && error.contains(book),
+            "{error}"
+        );
+    }
+    // The place of the book is tried before anything is solved.
+    let nowhere = folder.path().join("none/own.book");
+    let args = ["book", "connect4", "--plies", "9", "--out"];
+    let elsewhere = ["--work", work.to_str().expect("UTF-8")];
+    std::fs::remove_file(&work).expect("removed");
+    let nowhere = [nowhere.to_str().expect("UTF-8")];
+    let (_, error, code) = kibitzer(&[&args[..], &nowhere, &elsewhere].concat(), "");
+    assert!(code == 1 && error.contains("cannot be written"), "{error}");
+    let (_, error, code) = kibitzer(
+        &["book", "connect4", "--plies", "0", "--out", elsewhere[1]],
+        "",
+    );
+    assert!(code == 1 && error.contains("another --work"), "{error}");
+}
+
+#[test]
+fn positions_to_measure_are_named_where_they_are_wrong() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("set.txt");
+    let name = path.to_str().expect("UTF-8");
+    for (line, says) in [
+        ("4444", "one word alone"),
+        ("48 1", "there is no column 8"),
+        ("4142434 1", "the game is over"),
+        ("44 many", "`many` is no score"),
+    ] {
+        std::fs::write(&path, format!("121212 18\n{line}\n")).expect("written");
+        let (_, error, code) = kibitzer(&["bench", "connect4", "--positions", name], "");
+        assert!(
+            code == 1 && error.contains("set.txt, line 2") && error.contains(says),
+            "{line}: {error}"
+        );
+    }
+    // Nothing measured proves nothing.
+    let (_, _, code) = kibitzer(&["bench", "connect4", "--limit", "0", "--prove"], "");
+    assert_eq!(code, 2);
 }
 
 #[test]
@@ -205,17 +262,40 @@ fn tuning_is_taken_up_where_its_log_ends() {
     assert!(out.contains("best: K ="), "{out}");
     let (_, error, code) = kibitzer(&["tune", "connect4", "--depth", "4", "--log", name], "");
     assert!(
-        code == 1 && error.contains("a log of something else"),
+        code == 1 && error.contains("is of something else"),
         "{error}"
     );
-}
-
-fn budget() -> Budget {
-    Budget {
-        time: None,
-        nodes: None,
-        seed: 0,
-        stop: Stop::new(),
+    // A run that was killed in the middle of a line loses that line and no more.
+    std::fs::write(&log, &second[..second.len() - 3]).expect("written");
+    let (_, error, code) = tune("4");
+    let third = std::fs::read_to_string(&log).expect("a log");
+    assert_eq!((code, &third), (0, &second), "{error}");
+    // A line that has lost its moves, one that is there twice, one that is none.
+    let lines: Vec<&str> = second.lines().collect();
+    let cut = lines[8].rsplit_once('\t').expect("moves").0;
+    for (line, says) in [
+        (format!("{cut}\t4"), "its moves do not lead to its result"),
+        (lines[7].to_owned(), "this game is there already"),
+        (format!("{cut}\t48"), "there is no column 8"),
+        ("0\t1".to_owned(), "this is no game"),
+        (lines[8].replacen("0\t1", "1\t0", 1), "this is no game"),
+    ] {
+        let text = format!("{}\n{line}\n", lines[..8].join("\n"));
+        std::fs::write(&log, text).expect("written");
+        let (_, error, code) = tune("4");
+        assert!(
+            code == 1 && error.contains("k.tsv, line 9") && error.contains(says),
+            "{line}: {error}"
+        );
+    }
+    for (values, says) in [
+        ("0.1,0.1", "given twice"),
+        ("0.1,2", "0 to 1"),
+        ("0.1", "two"),
+    ] {
+        let (_, error, code) =
+            kibitzer(&["tune", "connect4", "--values", values, "--log", name], "");
+        assert!(code == 1 && error.contains(says), "{error}");
     }
 }
 
@@ -242,7 +322,7 @@ fn published_scores_come_out() {
         for line in text.lines().take(lines) {
             let (moves, score) = line.split_once(' ').expect("MOVES SCORE");
             let board = parse_position(moves).expect(line);
-            let (bounds, _) = policy.score(&board, &budget());
+            let (bounds, _) = policy.score(&board, &Budget::default());
             assert_eq!(bounds.exact(), score.trim().parse().ok(), "{set}: {line}");
         }
     }
@@ -255,14 +335,17 @@ fn the_book_says_what_the_search_finds() {
     let mut policy = Perfect::new(16 << 20);
     // The deepest are the quickest; those of few discs follow from them.
     let lines: Vec<book::Line> = own.lines().collect();
+    let mut solved = 0;
     for line in lines.iter().rev().step_by(lines.len() / 4 + 1) {
         let limited = Budget {
             nodes: Some(3_000_000),
-            ..budget()
+            ..Budget::default()
         };
         let position = book::making::Position::of_key(line.key).expect("a position");
         if let Some((score, _)) = policy.line(position.bits, &limited) {
             assert_eq!(score, line.score, "{line:?}");
+            solved += 1;
         }
     }
+    assert!(solved > 0, "none is solved within the limit");
 }

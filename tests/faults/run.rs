@@ -36,10 +36,16 @@ impl Run {
     }
 
     /// Plays what the arguments say, started by another program to which they are given.
-    pub fn start_by(mut by: Command, display: &str, folder: &Path, args: &[&str]) -> Self {
+    pub fn start_by(by: Command, display: &str, folder: &Path, args: &[&str]) -> Self {
+        let args = [&["--policy", "greedy"], args].concat();
+        Self::start_usual(by, display, folder, &args)
+    }
+
+    /// The same with the usual policy.
+    pub fn start_usual(mut by: Command, display: &str, folder: &Path, args: &[&str]) -> Self {
         let file = |name| std::fs::File::create(folder.join(name)).expect("a file");
         let child = by
-            .args(["play", "--json", "--policy", "greedy"])
+            .args(["play", "--json"])
             .arg("--journal")
             .arg(folder.join("journal.db"))
             .args(args)
@@ -81,6 +87,21 @@ impl Run {
     pub fn acts(&self) -> usize {
         let acted = |e: &Entry| matches!(e.what, What::Acted { .. });
         self.story().iter().filter(|e| acted(e)).count()
+    }
+
+    /// Steps of the profile's script, in order.
+    pub fn steps(&self) -> Vec<String> {
+        let step = |e: Entry| match e.what {
+            What::Acted { strokes, .. } => {
+                let named = ["start ", "again ", "dialog "];
+                named
+                    .iter()
+                    .any(|n| strokes.starts_with(n))
+                    .then_some(strokes)
+            }
+            _ => None,
+        };
+        self.story().into_iter().filter_map(step).collect()
     }
 
     /// Waits until so many moves have been made.

@@ -1,5 +1,9 @@
 //! `kibitzer solve gomoku` and `kibitzer bench gomoku` as other programs see them.
 
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+use std::process::Command;
+
 use serde_json::Value;
 
 use crate::support::program;
@@ -87,4 +91,87 @@ fn the_suite_is_solved() {
     };
     assert!(sum("positions") >= 60);
     assert_eq!(sum("solved"), sum("positions"), "{rows:?}");
+}
+
+/// What the program says when it may have no more than so many kB of memory; it must end by itself.
+fn confined(kilobytes: u32, args: &str) -> (String, Option<i32>) {
+    let script = format!("ulimit -v {kilobytes}; exec \"$0\" {args}");
+    let out = Command::new("sh")
+        .args(["-c", &script, env!("CARGO_BIN_EXE_kibitzer")])
+        .output()
+        .expect("a shell");
+    let told = String::from_utf8_lossy(&out.stderr).into_owned();
+    (told, out.status.code())
+}
+
+#[test]
+fn what_is_asked_for_and_not_there_is_told() {
+    const GIGABYTES: u32 = 3 << 20;
+    // A board is measured before there is memory for it: this one would have four gigabytes.
+    let (told, code) = confined(GIGABYTES, "solve gomoku --size 65535x65535");
+    assert!(
+        code == Some(2) && told.contains("both sides must be 5 to 25"),
+        "{told}"
+    );
+    let args = "match gomoku evaluator evaluator --size 65535x65535";
+    let (told, code) = confined(GIGABYTES, args);
+    assert!(
+        code == Some(1) && told.contains("both sides must be 5 to 25"),
+        "{told}"
+    );
+    let args = "solve gomoku --policy search:memory=4096";
+    let (told, code) = confined(GIGABYTES, args);
+    assert!(code == Some(1), "{told}");
+    assert!(
+        told.contains("does not give") && told.contains("ask for less"),
+        "{told}"
+    );
+}
+
+/// An opponent that makes illegal moves forfeits its games; they are told, and are no wins.
+#[test]
+fn forfeits_are_no_wins() {
+    let folder = tempfile::tempdir().expect("a folder");
+    // A name with everything in it that a shell takes for something else.
+    let engine = folder.path().join("pbrain 'bad'");
+    let bad = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/brains/bad.py");
+    let script = format!("#!/bin/sh\nexec python3 '{}' piskvork lie\n", bad.display());
+    std::fs::write(&engine, script).expect("written");
+    let mode = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(&engine, mode).expect("executable");
+    let args = [
+        "bench",
+        "gomoku",
+        "--set",
+        "figrid",
+        "--engine",
+        engine.to_str().expect("UTF-8"),
+        "--policy",
+        "evaluator",
+        "--time-ms",
+        "60000",
+        "--games",
+        "20",
+        "--prove",
+        "--json",
+    ];
+    let ran = program::kibitzer(&args, "");
+    let row = &ran.objects()[0];
+    for (key, count) in [
+        ("games", 20),
+        ("wins", 0),
+        ("draws", 0),
+        ("losses", 0),
+        ("forfeits", 20),
+    ] {
+        assert_eq!(row[key], count, "{key}: {row}");
+    }
+    assert_eq!(ran.err.matches("illegal move").count(), 20, "{}", ran.err);
+    assert!(
+        ran.err
+            .contains("0 games are won, not 18 (20 that it forfeited are no wins)"),
+        "{}",
+        ran.err
+    );
+    assert_eq!(ran.code, 1);
 }

@@ -3,7 +3,7 @@
 
 use kibitzer::games::gomoku::policies::{GomokuPolicy as _, Search};
 use kibitzer::games::gomoku::rules::{Rule, action, parse_position};
-use kibitzer::types::{Budget, GridSize, Stop};
+use kibitzer::types::{Budget, GridSize};
 
 /// Position, rule, and with 20,000 nodes the move, value, depth and nodes.
 const SIGNATURE: [(&str, Rule, &str); 8] = [
@@ -44,18 +44,17 @@ const SIGNATURE: [(&str, Rule, &str); 8] = [
 #[test]
 fn the_signature_is_as_it_was() {
     let budget = Budget {
-        time: None,
         nodes: Some(20_000),
-        seed: 0,
-        stop: Stop::new(),
+        ..Budget::default()
     };
-    let mut one = Search::new(1 << 20, 1);
+    let mut one = Search::new(1 << 20, 1).expect("memory");
     let mut wrong = Vec::new();
     for (text, rule, wanted) in SIGNATURE {
         let board = parse_position(text, 1, GridSize::new(15, 15), rule).expect("a position");
         one.forget();
         let choice = one.decide(&board, &budget).expect("a move");
         let again = Search::new(1 << 20, 1)
+            .expect("memory")
             .decide(&board, &budget)
             .expect("a move");
         assert_eq!(choice, again, "one that forgets is like a new one");

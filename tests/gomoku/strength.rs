@@ -10,10 +10,8 @@ use kibitzer::types::{Budget, GridSize, Stop};
 
 fn budget(nodes: u64) -> Budget {
     Budget {
-        time: None,
         nodes: Some(nodes),
-        seed: 0,
-        stop: Stop::new(),
+        ..Budget::default()
     }
 }
 
@@ -62,7 +60,7 @@ fn every_size_has_a_move_until_the_board_is_full() {
         (6, 25, Rule::Exact),
     ] {
         let mut board = Board::new(GridSize::new(cols, rows), rule).expect("a size");
-        let mut search = Search::new(1 << 16, 1);
+        let mut search = Search::new(1 << 16, 1).expect("memory");
         while let Some(choice) = search.decide(&board, &budget(150)) {
             board.play(choice.cell).expect("an empty cell");
         }
@@ -70,11 +68,41 @@ fn every_size_has_a_move_until_the_board_is_full() {
     }
 }
 
+/// The last stone of a board wins, or nobody does: then it is worth nothing.
+#[test]
+fn the_last_stone_is_worth_what_it_makes() {
+    for (turn, proof, score) in [("X", Proof::Win(1), 29_999.0), ("O", Proof::None, 0.0)] {
+        let text = format!("XXOXO/OXOXO/OXXOX/XOOXO/OXOX. {turn}");
+        let board = parse_position(&text, 1, GridSize::new(5, 5), Rule::FiveOrMore);
+        let mut board = board.expect("a position");
+        let mut search = Search::new(1 << 16, 1).expect("memory");
+        let choice = search.decide(&board, &budget(1_000)).expect("a move");
+        assert_eq!((choice.proof, choice.score), (proof, score), "{turn}");
+        board.play(choice.cell).expect("an empty cell");
+        assert!(
+            search.decide(&board, &budget(1_000)).is_none(),
+            "it is over"
+        );
+    }
+}
+
+#[test]
+fn what_the_system_does_not_give_is_told() {
+    for bytes in [1 << 60, usize::MAX] {
+        let error = Search::new(bytes, 2).expect_err("no machine has as much");
+        let told = error.to_string();
+        assert!(
+            told.contains("does not give") && told.contains("MB of memory"),
+            "{told}"
+        );
+    }
+}
+
 #[test]
 fn budgets_are_kept() {
     let board =
         parse_position("8,8 9,9 8,7", 1, GridSize::new(20, 20), Rule::Exact).expect("a board");
-    let mut search = Search::new(1 << 20, 1);
+    let mut search = Search::new(1 << 20, 1).expect("memory");
     // What is under way is finished: a few nodes more.
     for nodes in [0, 1, 10, 1_000] {
         let choice = search.decide(&board, &budget(nodes)).expect("a move");
@@ -109,12 +137,14 @@ fn several_threads_find_what_one_finds() {
     );
     let board = board.expect("a board");
     let choice = Search::new(1 << 20, 3)
+        .expect("three threads")
         .decide(&board, &budget(10_000))
         .expect("a move");
     assert_eq!(choice.proof, Proof::Win(3));
     let quiet =
         parse_position("7,7 8,8", 1, GridSize::new(15, 15), Rule::FiveOrMore).expect("a board");
     let choice = Search::new(1 << 20, 3)
+        .expect("three threads")
         .decide(&quiet, &budget(3_000))
         .expect("a move");
     assert!(quiet.clone().play(choice.cell).is_ok());

@@ -3,6 +3,7 @@
 // Each test module uses its part of it.
 #![allow(dead_code, unused_imports)]
 
+pub mod damage;
 pub mod eye;
 pub mod program;
 pub mod x11_window;

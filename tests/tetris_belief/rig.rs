@@ -10,8 +10,7 @@ use kibitzer::games::tetris::agent::{AgentOptions, agent};
 use kibitzer::games::tetris::policies::{Placement, by_name};
 use kibitzer::games::tetris::rules::{Board, Game, Key, Kind, Setup};
 use kibitzer::types::{
-    BoardText, Budget, CellReading, Finding, GridSize, Label, LiveAgent, Reading, Status, Stop,
-    Time,
+    BoardText, Budget, CellReading, Finding, GridSize, Label, LiveAgent, Reading, Status, Time,
 };
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -103,12 +102,7 @@ impl Rig {
             aim: None,
             landed: 0,
             wrong_since: [None; 3],
-            budget: Budget {
-                time: None,
-                nodes: None,
-                seed: 0,
-                stop: Stop::new(),
-            },
+            budget: Budget::default(),
             trace: std::env::var_os("RIG_TRACE").is_some(),
         }
     }

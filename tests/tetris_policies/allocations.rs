@@ -6,8 +6,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 use kibitzer::games::tetris::policies::{MoveModel, names, sim};
-
-use super::budget;
+use kibitzer::types::Budget;
 
 /// The system's allocator, which counts what this thread asks for.
 struct Counting;
@@ -61,7 +60,7 @@ fn placements_ask_for_no_memory() {
             moves: MoveModel::AfterOneStep,
             next_shown: name.starts_with("two"),
             seed: 1,
-            budget: budget(),
+            budget: Budget::default(),
         };
         let mut player = names::player(name).expect("known");
         // Asked at the start, then every 1024 pieces.

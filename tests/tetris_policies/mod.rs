@@ -9,17 +9,6 @@ mod slow;
 
 use kibitzer::games::tetris::policies::{MoveModel, Position};
 use kibitzer::games::tetris::rules::{Board, Kind};
-use kibitzer::types::{Budget, Stop};
-
-/// No limit.
-fn budget() -> Budget {
-    Budget {
-        time: None,
-        nodes: None,
-        seed: 0,
-        stop: Stop::new(),
-    }
-}
 
 fn position(board: &Board, kind: Kind, next: Option<Kind>, model: MoveModel) -> Position<'_> {
     Position {

@@ -2,11 +2,12 @@
 
 use kibitzer::games::tetris::policies::{MoveModel, Placement, by_name};
 use kibitzer::games::tetris::rules::Kind;
+use kibitzer::types::Budget;
 use serde_json::Value;
 
 use crate::support::program;
 
-use super::{board, budget, position};
+use super::{board, position};
 
 fn kibitzer(args: &[&str], input: &str) -> (Vec<Value>, String, i32) {
     let ran = program::kibitzer(args, input);
@@ -37,7 +38,9 @@ fn answers_are_the_policys_choices() {
     {
         let mut policy = by_name("two-piece:dt10").expect("known");
         let asked = position(&pile, kind, next, MoveModel::AfterOneStep);
-        let choice = policy.choose(&asked, &budget()).expect("a placement");
+        let choice = policy
+            .choose(&asked, &Budget::default())
+            .expect("a placement");
         assert_eq!(answer["move"], choice.placement.to_string());
         assert_eq!(answer["turn"], choice.placement.turn);
         assert_eq!(answer["left"], choice.placement.left);

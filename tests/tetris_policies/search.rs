@@ -9,7 +9,7 @@ use kibitzer::games::tetris::policies::{
 use kibitzer::games::tetris::rules::{Board, JUNK, Kind};
 use kibitzer::types::Budget;
 
-use super::{board, budget, position, slow};
+use super::{board, position, slow};
 
 /// Low piles of ten columns: everything can be reached.
 fn piles() -> Vec<Board> {
@@ -66,7 +66,9 @@ fn brute(
 fn agrees(name: &str, board: &Board, kind: Kind, next: Option<Kind>, all: &[(Placement, f64)]) {
     let mut policy = by_name(name).expect(name);
     let asked = position(board, kind, next, MoveModel::AfterOneStep);
-    let choice = policy.choose(&asked, &budget()).expect("a placement");
+    let choice = policy
+        .choose(&asked, &Budget::default())
+        .expect("a placement");
     let best = all.iter().map(|a| a.1).fold(f64::NEG_INFINITY, f64::max);
     assert!(
         (choice.value - best).abs() < 1e-6,
@@ -139,13 +141,13 @@ fn a_lost_game_is_seen_one_piece_ahead() {
     let mut deep = by_name("expectimax:dt10:1").expect("known");
     let asked = position(&high, Kind::I, None, MoveModel::AfterOneStep);
     // Nothing but the flat I fits under the top: it cannot fall, and stays.
-    let choice = deep.choose(&asked, &budget()).expect("it appears");
+    let choice = deep.choose(&asked, &Budget::default()).expect("it appears");
     assert_eq!(choice.placement.turn, 0);
     let mut one = by_name("one-piece").expect("known");
-    assert!(one.choose(&asked, &budget()).is_some());
+    assert!(one.choose(&asked, &Budget::default()).is_some());
     let blocked = board("....#...../........../........../..........");
     let asked = position(&blocked, Kind::O, None, MoveModel::AfterOneStep);
-    assert_eq!(deep.choose(&asked, &budget()), None);
+    assert_eq!(deep.choose(&asked, &Budget::default()), None);
 }
 
 #[test]
@@ -155,7 +157,9 @@ fn equal_values_are_told_apart_as_dellacherie_does() {
     let empty = Board::empty(10, 20);
     let mut policy = by_name("dellacherie").expect("known");
     let asked = position(&empty, Kind::O, None, MoveModel::AfterOneStep);
-    let choice = policy.choose(&asked, &budget()).expect("a placement");
+    let choice = policy
+        .choose(&asked, &Budget::default())
+        .expect("a placement");
     assert_eq!(choice.placement.left, 0);
     assert_eq!(choice.alternatives[0].0.left, 8);
     assert_eq!(choice.alternatives[0].1, choice.value);
@@ -163,7 +167,7 @@ fn equal_values_are_told_apart_as_dellacherie_does() {
     let found = policy
         .choose(
             &position(&Board::empty(8, 8), Kind::I, None, MoveModel::Ideal),
-            &budget(),
+            &Budget::default(),
         )
         .expect("a placement");
     assert_eq!((found.placement.turn, found.placement.left), (0, 0));
@@ -189,14 +193,16 @@ fn only_what_is_allowed_is_chosen() {
             allowed: Some(&allowed),
             ..position(&empty, Kind::T, Some(Kind::L), MoveModel::AfterOneStep)
         };
-        let choice = policy.choose(&asked, &budget()).expect("a placement");
+        let choice = policy
+            .choose(&asked, &Budget::default())
+            .expect("a placement");
         assert!([t(1, 3), t(2, 5)].contains(&choice.placement), "{name}");
         assert_eq!(choice.alternatives.len(), 1, "{name}");
         let none = Position {
             allowed: Some(&allowed[..1]),
             ..asked
         };
-        assert_eq!(policy.choose(&none, &budget()), None, "{name}");
+        assert_eq!(policy.choose(&none, &Budget::default()), None, "{name}");
     }
 }
 
@@ -212,7 +218,10 @@ fn the_same_question_has_the_same_answer() {
         for pile in piles() {
             for nodes in [None, Some(1), Some(100), Some(2000)] {
                 let asked = position(&pile, Kind::S, Some(Kind::Z), MoveModel::AnyOrder);
-                let limited = Budget { nodes, ..budget() };
+                let limited = Budget {
+                    nodes,
+                    ..Budget::default()
+                };
                 let first = policy.choose(&asked, &limited);
                 assert!(first.is_some(), "{name} {nodes:?}");
                 assert_eq!(policy.choose(&asked, &limited), first, "{name} {nodes:?}");
@@ -232,16 +241,16 @@ fn a_spent_budget_ends_the_search_soon() {
     let asked = position(&empty, Kind::J, None, MoveModel::AfterOneStep);
     let limited = Budget {
         nodes: Some(5000),
-        ..budget()
+        ..Budget::default()
     };
     let choice = policy.choose(&asked, &limited).expect("a placement");
     assert!(choice.nodes < 30_000, "{}", choice.nodes);
-    let stopped = budget();
+    let stopped = Budget::default();
     stopped.stop.pull("test");
     assert!(policy.choose(&asked, &stopped).expect("a placement").nodes < 30_000);
     let timed = Budget {
         time: Some(Duration::ZERO),
-        ..budget()
+        ..Budget::default()
     };
     assert!(policy.choose(&asked, &timed).is_some());
 }
@@ -254,7 +263,7 @@ fn boards_of_every_size_are_played() {
             let asked = position(&board, Kind::L, Some(Kind::I), MoveModel::AfterOneStep);
             let limited = Budget {
                 nodes: Some(2000),
-                ..budget()
+                ..Budget::default()
             };
             let choice = by_name(name).expect("known").choose(&asked, &limited);
             let placement = choice.expect("a placement").placement;
@@ -275,7 +284,7 @@ fn a_seed_is_a_game() {
             moves: MoveModel::AfterOneStep,
             next_shown: false,
             seed,
-            budget: budget(),
+            budget: Budget::default(),
         };
         let mut player = names::player("dellacherie").expect("known");
         sim::play(&mut player, &setting, &mut |t| t.deaths() < 20)
@@ -299,7 +308,7 @@ fn a_game_is_what_the_policy_chooses_on_the_rules_boards() {
     for i in 0..300_u32 {
         let kind = Kind::ALL[(i.wrapping_mul(2_654_435_761) >> 7) as usize % 7];
         let asked = position(&board, kind, None, MoveModel::AfterOneStep);
-        let Some(choice) = policy.choose(&asked, &budget()) else {
+        let Some(choice) = policy.choose(&asked, &Budget::default()) else {
             break;
         };
         let (after, rows) = choice.placement.applied(&board).expect("between the walls");

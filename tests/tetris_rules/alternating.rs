@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use kibitzer::games::tetris::policies::{MoveModel, Policy, Position, by_name};
 use kibitzer::games::tetris::rules::{Board, Draw, Game, Key, Kind, Pose, Setup};
-use kibitzer::types::{Budget, Stop, Time};
+use kibitzer::types::{Budget, Time};
 
 fn alternating(cols: u16) -> Game {
     let setup = Setup {
@@ -114,10 +114,8 @@ fn policy(game: &mut Game, policy: &mut dyn Policy, next: bool) -> bool {
         allowed: None,
     };
     let budget = Budget {
-        time: None,
         nodes: Some(2_000),
-        seed: 0,
-        stop: Stop::new(),
+        ..Budget::default()
     };
     let placement = policy.choose(&position, &budget).map(|c| c.placement);
     let (turn, x) = placement.map_or((0, piece.x), |p| (p.turn, p.origin_x()));

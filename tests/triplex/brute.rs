@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use kibitzer::games::triplex::policies::{self, Outcome, TriplexPolicy};
 use kibitzer::games::triplex::rules::{Field, Figure, Level, Placement, Tiling};
-use kibitzer::types::{Budget, Cell, GridSize, Stop};
+use kibitzer::types::{Budget, Cell, GridSize};
 use proptest::prelude::*;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
@@ -12,10 +12,8 @@ use rand_chacha::ChaCha8Rng;
 
 fn budget(nodes: Option<u64>) -> Budget {
     Budget {
-        time: None,
         nodes,
-        seed: 0,
-        stop: Stop::new(),
+        ..Budget::default()
     }
 }
 

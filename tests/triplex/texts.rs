@@ -3,28 +3,16 @@
 use kibitzer::games::triplex::rules::{Entry, block, one_line, parse_file, parse_line};
 use proptest::prelude::*;
 
+use crate::support::damage;
+
 const LINE: &str = "triplex1 4x3 2*xx x./xx xxx o/o = aaab/ccdb/eedd ; 12 iterations";
 const BLOCK: &str =
     "triplex1\nfield\n..#a\n....\nfigures\n1* xx\n1* xx\n   x.\n1* o\nsolution\nbb#a\nbccd\n";
 
-/// A text with a few characters replaced, removed or doubled.
+/// A text with up to four characters changed to others of levels, and to some that are none.
 fn damaged(text: &'static str) -> impl Strategy<Value = String> {
-    let alphabet = prop::sample::select("x.o/*=;#a1 \n9é\u{0}".chars().collect::<Vec<char>>());
-    let places = prop::collection::vec((any::<prop::sample::Index>(), alphabet, 0..3u8), 0..5);
-    places.prop_map(move |changes| {
-        let mut all: Vec<char> = text.chars().collect();
-        for (place, c, how) in changes {
-            let i = place.index(all.len());
-            match how {
-                0 => all[i] = c,
-                1 if all.len() > 1 => {
-                    all.remove(i);
-                }
-                _ => all.insert(i, all[i]),
-            }
-        }
-        all.into_iter().collect()
-    })
+    let alphabet = "x.o/*=;#a1 \n9é\u{0}".chars().collect::<Vec<char>>();
+    damage::damaged(text, prop::sample::select(alphabet), 0..5)
 }
 
 /// What is written of an entry reads as the same entry.

@@ -88,6 +88,7 @@ impl Actuator for SimulatedMouse {
             }
             Stroke::Key(name) => self.send(|t, now| t.key(name, now)),
             Stroke::Park(frame) => self.at = *frame,
+            Stroke::Focus => {}
         }
         Ok(())
     }

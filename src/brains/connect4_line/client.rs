@@ -52,6 +52,8 @@ impl DuelProtocol for Connect4Line {
         _: &Budget,
         share: &Share,
     ) -> Result<Thought, Trouble> {
+        // What was said without being asked is no answer.
+        process.forget_lines();
         let time = share.told_ms();
         if self.time != Some(time) {
             process.say(&format!("time {time}"), share.until)?;

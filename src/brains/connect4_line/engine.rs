@@ -1,9 +1,9 @@
 //! Our policies behind the protocol.
 
-use std::io::{BufRead, Write};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::words::{Answer, Request, parse_request};
+use crate::brains::serve;
 use crate::games::connect4::policies::{Bounds, Connect4Policy};
 use crate::games::connect4::rules::parse_position;
 use crate::types::{Budget, Stop};
@@ -63,31 +63,22 @@ impl Engine {
     }
 }
 
-/// Serves until `quit`, the end of the input, or an output that nobody reads any more.
-///
-/// # Errors
-/// When the input cannot be read.
-pub fn serve(
-    mut engine: Engine,
-    input: impl BufRead,
-    mut output: impl Write,
-) -> std::io::Result<()> {
-    for line in input.split(b'\n') {
-        let line = line?;
-        let line = String::from_utf8_lossy(&line);
-        if line.trim().is_empty() {
-            continue;
-        }
-        if parse_request(&line) == Request::Quit {
-            break;
-        }
-        if let Some(answer) = engine.hear(&line)
-            && writeln!(output, "{answer}")
-                .and_then(|()| output.flush())
-                .is_err()
-        {
-            break;
+impl serve::Engine for Engine {
+    const LONGEST: usize = 1 << 13;
+    const GRACE: Option<Duration> = None;
+
+    fn is_farewell(line: &str) -> bool {
+        parse_request(line) == Request::Quit
+    }
+
+    fn answer(&mut self, line: &str, _: Instant, say: &mut dyn FnMut(&str)) {
+        if let Some(answer) = self.hear(line) {
+            say(&answer);
         }
     }
-    Ok(())
+
+    fn answer_too_long(&mut self, say: &mut dyn FnMut(&str)) {
+        let text = format!("a line has at most {} bytes", Self::LONGEST);
+        say(&Answer::Error(text).to_string());
+    }
 }

@@ -25,4 +25,4 @@ mod engine;
 pub mod words;
 
 pub use client::Connect4Line;
-pub use engine::{Engine, serve};
+pub use engine::Engine;

@@ -15,6 +15,8 @@ pub struct Jsonl {
     game: &'static str,
     greeted: bool,
     last_id: u64,
+    /// Positions up to this number are answered, or will never be.
+    answered: u64,
 }
 
 /// What a brain answered.
@@ -38,6 +40,7 @@ impl Jsonl {
             game,
             greeted: false,
             last_id: 0,
+            answered: 0,
         }
     }
 
@@ -63,12 +66,13 @@ impl Jsonl {
         Ok(self.last_id)
     }
 
-    /// Waits for the answer to the position of this number.
+    /// Waits for the answer to the position of this number. An answer without a number is one to
+    /// the first position that has none.
     ///
     /// # Errors
     /// When there is none until then, or no answer to anything.
     pub fn answer(
-        &self,
+        &mut self,
         process: &mut Process,
         id: u64,
         until: Instant,
@@ -76,13 +80,25 @@ impl Jsonl {
     ) -> Result<Answer, Trouble> {
         loop {
             let object = hear(process, until, stop)?;
-            if object.get("id").is_some_and(|v| *v != json!(id)) {
+            let said = |key: &str| object.get(key).filter(|value| !value.is_null());
+            let (action, error) = (said("move"), said("error"));
+            if action.is_none() && error.is_none() {
+                // A type that we do not know.
                 continue;
             }
-            if let Some(error) = object.get("error") {
-                return Err(Trouble::Wrong(format!("it says: {}", text(error))));
+            let to = match object.get("id") {
+                Some(number) => number.as_u64().filter(|n| *n <= self.last_id),
+                None => Some(self.answered + 1),
+            };
+            self.answered = self.answered.max(to.unwrap_or(0));
+            if to != Some(id) {
+                continue;
             }
-            if let Some(action) = object.get("move") {
+            if let Some(error) = error {
+                // It has answered: nothing is gained by starting it again.
+                return Err(Trouble::Unfit(format!("it says: {}", text(error))));
+            }
+            if let Some(action) = action {
                 return Ok(Answer {
                     action: text(action),
                     score: object.get("score").and_then(Value::as_f64),
@@ -90,7 +106,6 @@ impl Jsonl {
                     note: object.get("note").map(text).unwrap_or_default(),
                 });
             }
-            // A type that we do not know.
         }
     }
 }
@@ -98,6 +113,7 @@ impl Jsonl {
 impl Protocol for Jsonl {
     fn begin(&mut self, process: &mut Process, until: Instant) -> Result<(), Trouble> {
         self.greeted = false;
+        self.answered = self.last_id;
         let hello = json!({
             "type": "hello", "protocol": "kibitzer", "version": VERSION, "game": self.game,
         });

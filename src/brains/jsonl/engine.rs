@@ -1,19 +1,20 @@
 //! Our policies behind the protocol: any of the games, to whoever speaks JSON lines.
 
-use std::io::{BufRead, Write};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value, json};
 
 use super::VERSION;
 use super::client::{object, text};
-use super::position::tetris_move;
+use super::position::{tetris_move, triplex_level};
+use crate::brains::serve;
 use crate::games::connect4::policies::Connect4Policy;
 use crate::games::flood::policies::FloodPolicy;
 use crate::games::gomoku::policies::GomokuPolicy;
 use crate::games::gomoku::rules::Rule;
 use crate::games::tetris::policies::{MoveModel, Placement, Policy, Position};
 use crate::games::tetris::rules::Kind;
+use crate::games::triplex::policies::TriplexPolicy;
 use crate::games::{connect4, flood, gomoku, tetris};
 use crate::types::{Budget, Cell, GridSize, Stop};
 
@@ -27,6 +28,8 @@ pub enum Thinker {
     Connect4(Box<dyn Connect4Policy>),
     /// About five in a row.
     Gomoku(Box<dyn GomokuPolicy>),
+    /// About TripleX.
+    Triplex(Box<dyn TriplexPolicy>),
 }
 
 impl Thinker {
@@ -36,6 +39,7 @@ impl Thinker {
             Self::Tetris(_) => "tetris",
             Self::Connect4(_) => "connect4",
             Self::Gomoku(_) => "gomoku",
+            Self::Triplex(_) => "triplex",
         }
     }
 }
@@ -111,6 +115,23 @@ impl Engine {
         match &mut self.thinker {
             Thinker::Flood(policy) => decide_flood(policy.as_mut(), message, &rows, &budget),
             Thinker::Tetris(policy) => decide_tetris(policy.as_mut(), message, &rows, &budget),
+            Thinker::Triplex(policy) => {
+                let level = triplex_level(message, &rows)?;
+                if size(message).is_ok_and(|size| size != level.field().size()) {
+                    return Err("`size` is not that of `board`".to_owned());
+                }
+                let mut packed = None;
+                let outcome = policy.solve(&level, &budget, &mut |tiling| {
+                    packed = Some(tiling);
+                    false
+                });
+                let tiling = packed.ok_or(match outcome.complete {
+                    true => "there is no packing",
+                    false => "no packing was found within the limits",
+                })?;
+                let action = tiling.text(level.field()).0;
+                Ok((action, 1.0, outcome.iterations, String::new()))
+            }
             Thinker::Connect4(policy) => {
                 let size = size(message)?;
                 let row = if rules.is_empty() { "4" } else { &rules };
@@ -203,32 +224,23 @@ fn decide_tetris(
     ))
 }
 
-/// Serves until a `bye`, the end of the input, or an output that nobody reads any more.
-///
-/// # Errors
-/// When the input cannot be read.
-pub fn serve(
-    mut engine: Engine,
-    input: impl BufRead,
-    mut output: impl Write,
-) -> std::io::Result<()> {
-    for line in input.split(b'\n') {
-        let line = line?;
-        let line = String::from_utf8_lossy(&line);
-        if line.trim().is_empty() {
-            continue;
-        }
-        let is_bye = |m: Map<String, Value>| m.get("type") == Some(&json!("bye"));
-        if object(&line).is_ok_and(is_bye) {
-            break;
-        }
-        if let Some(answer) = engine.hear(&line)
-            && writeln!(output, "{answer}")
-                .and_then(|()| output.flush())
-                .is_err()
-        {
-            break;
+impl serve::Engine for Engine {
+    /// Enough for any board.
+    const LONGEST: usize = 1 << 20;
+    const GRACE: Option<Duration> = None;
+
+    fn is_farewell(line: &str) -> bool {
+        object(line).is_ok_and(|m| m.get("type") == Some(&json!("bye")))
+    }
+
+    fn answer(&mut self, line: &str, _: Instant, say: &mut dyn FnMut(&str)) {
+        if let Some(answer) = self.hear(line) {
+            say(&answer);
         }
     }
-    Ok(())
+
+    fn answer_too_long(&mut self, say: &mut dyn FnMut(&str)) {
+        let text = format!("a line has at most {} bytes", Self::LONGEST);
+        say(&json!({"error": text}).to_string());
+    }
 }

@@ -19,8 +19,9 @@
 //! {"id":1,"move":"3","score":0.5,"nodes":17,"note":"for people"}
 //! ```
 //!
-//! Only `move` must be there. An `id` of another position is passed over; `{"error":"..."}` says
-//! that there is no move. `{"type":"bye"}`, or the end of the input, is the end. **Unknown types
+//! Only `move` must be there. An answer with the `id` of another position is passed over; one
+//! without `id` is to the first position that has no answer. `{"error":"..."}` says that there is
+//! no move. `{"type":"bye"}`, or the end of the input, is the end. **Unknown types
 //! and fields are ignored** on both sides, so that either can be extended. Lines that are no JSON
 //! object are errors: what a brain has to say to people goes to its standard error.
 //!
@@ -41,7 +42,13 @@
 //! | `flood` | a letter a colour | the letter to play | `start`: column and row of the flooded corner |
 //! | `connect4` | `X` moved first, `O` second | column from 1 | |
 //! | `gomoku` | the same | `x,y` from 0,0 at the top left | |
+//! | `triplex` | letters where pieces lie, `#` covered | the packed field, its rows joined by `/`, a letter a figure | `figures` |
 //! | `tetris` | letters of pieces, `#` | `TURN,LEFT`: presses of the rotate key, leftmost column from 0 | `piece`, `next` (or null) |
+//!
+//! A packing shows each figure by a letter that none of its neighbours has; `.#` and letters of the
+//! field stay as they are. `figures` has each figure as its rows joined by `/`, once for each time
+//! that it is there; of the one that is written with `o` instead of `x` any turn and mirror image
+//! will do.
 
 mod client;
 mod duels;
@@ -50,8 +57,11 @@ mod position;
 
 pub use client::{Answer, Jsonl};
 pub(crate) use client::{object, text};
-pub use engine::{Engine, Thinker, serve};
-pub use position::{gains, of_duel, of_flood, of_tetris, tetris_move};
+pub use engine::{Engine, Thinker};
+pub use position::{gains, of_duel, of_flood, of_tetris, of_triplex, tetris_move};
+
+/// The games that are played in it.
+pub const GAMES: [&str; 5] = ["flood", "tetris", "connect4", "gomoku", "triplex"];
 
 /// The version of the protocol.
 pub const VERSION: u64 = 1;

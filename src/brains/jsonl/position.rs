@@ -2,8 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
+use super::client::text;
 use crate::games::duel::{Duel, Side};
 use crate::games::tetris::policies::{Placement, Position};
+use crate::games::triplex::rules::{Entry, HEAD, Level, parse_line};
 use crate::games::{connect4, flood};
 use crate::types::{BoardText, Budget, GridSize};
 
@@ -96,6 +98,43 @@ pub fn of_tetris(
     object.insert("piece".into(), json!(at.kind.letter()));
     object.insert("next".into(), json!(at.next.map(|k| k.letter())));
     object
+}
+
+/// A TripleX level.
+#[must_use]
+pub fn of_triplex(level: &Level, budget: &Budget, time_ms: u64) -> Map<String, Value> {
+    let field = level.field();
+    let mut object = position("triplex", field.size(), &field.text(), budget, time_ms);
+    let fixed = level.stock().iter();
+    let fixed = fixed.flat_map(|(f, n)| std::iter::repeat_n(f.text('x'), (*n).into()));
+    let turnable = level.turnable().map(|f| f.text('o'));
+    let figures: Vec<String> = fixed.chain(turnable).collect();
+    object.insert("figures".into(), json!(figures));
+    object
+}
+
+/// The level of such a position.
+///
+/// # Errors
+/// What is wrong with it.
+pub(super) fn triplex_level(message: &Map<String, Value>, rows: &str) -> Result<Level, String> {
+    let figures = message.get("figures").and_then(Value::as_array);
+    let figures: Option<Vec<&str>> = figures.and_then(|f| f.iter().map(Value::as_str).collect());
+    let figures =
+        figures.ok_or("`figures` must be a list of figures, each its rows joined by /")?;
+    let plain = |text: &str| !text.contains(|c: char| c.is_whitespace() || "=;*".contains(c));
+    if let Some(word) = figures.iter().find(|f| !plain(f)) {
+        return Err(format!("`{}` is no figure", text(&json!(word))));
+    }
+    if !plain(rows) || rows.is_empty() {
+        return Err("`board` is no field".to_owned());
+    }
+    // The game's own notation, in which a level is one line.
+    let line = format!("{HEAD} {rows} {}", figures.join(" "));
+    match parse_line(&line, 1) {
+        Ok(Entry { level, .. }) => Ok(level),
+        Err(error) => Err(error.text),
+    }
 }
 
 /// A placement as `TURN,LEFT`.

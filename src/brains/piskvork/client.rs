@@ -16,6 +16,8 @@ use crate::types::{Budget, GridSize, Stop};
 
 /// More stones than this are not taken back one by one.
 const TAKEN_BACK: usize = 4;
+/// The largest number that the protocol knows: of milliseconds, and of bytes.
+const MOST: u64 = 2_147_483_647;
 /// A match without limit, as the protocol writes it.
 const UNLIMITED: &str = "INFO time_left 2147483647";
 
@@ -69,6 +71,7 @@ impl DuelProtocol for Piskvork {
         share: &Share,
     ) -> Result<(), Trouble> {
         self.start(process, game, share)?;
+        process.forget_lines();
         let fits = |t: &Told| is_prefix(&t.moves, game.moves());
         if !self.game.as_ref().is_some_and(fits) {
             self.restart(process, share)?;
@@ -84,6 +87,8 @@ impl DuelProtocol for Piskvork {
         share: &Share,
     ) -> Result<Thought, Trouble> {
         self.start(process, game, share)?;
+        // What was said without being asked is no answer.
+        process.forget_lines();
         self.tell_time(process, share)?;
         self.ask(process, game, share)?;
         let at = self.answer(process, share)?;
@@ -134,10 +139,12 @@ impl Piskvork {
             }
             self.game = None;
             let bits = i32::from(rules == "exact");
-            let memory = self.memory.unwrap_or(0);
-            self.timeout = Some(share.told_ms());
+            let memory = self.memory.unwrap_or(0).min(MOST);
+            let timeout = timeout(share);
+            self.timeout = Some(timeout);
+            process.forget_lines();
             for line in [
-                format!("INFO timeout_turn {}", share.told_ms()),
+                format!("INFO timeout_turn {timeout}"),
                 "INFO timeout_match 0".to_owned(),
                 UNLIMITED.to_owned(),
                 format!("INFO max_memory {memory}"),
@@ -169,7 +176,7 @@ impl Piskvork {
     }
 
     fn tell_time(&mut self, process: &mut Process, share: &Share) -> Result<(), Trouble> {
-        let timeout = share.told_ms();
+        let timeout = timeout(share);
         if self.timeout != Some(timeout) {
             Self::say(process, &format!("INFO timeout_turn {timeout}"), share)?;
             self.timeout = Some(timeout);
@@ -287,6 +294,11 @@ impl Piskvork {
             }
         }
     }
+}
+
+/// Milliseconds for a move.
+fn timeout(share: &Share) -> u64 {
+    share.told_ms().min(MOST)
 }
 
 fn is_prefix(short: &[String], long: &[String]) -> bool {

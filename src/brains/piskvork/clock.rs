@@ -25,7 +25,7 @@ pub(super) struct Limits {
 impl Limits {
     /// Takes `INFO key value`; what is unknown or no number is passed over.
     pub(super) fn inform(&mut self, key: &str, value: &str) {
-        let Ok(number) = value.trim().parse::<i64>() else {
+        let Some(number) = whole(value) else {
             return;
         };
         let millis = |ms: i64| Duration::from_millis(u64::try_from(ms).unwrap_or(0));
@@ -40,7 +40,7 @@ impl Limits {
     /// A move of ours took so long; the manager's next word on the time left corrects it.
     pub(super) fn spent(&mut self, time: Duration) {
         if let Some(left) = self.left.as_mut().filter(|l| **l < UNLIMITED) {
-            *left -= i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
+            *left = left.saturating_sub(i64::try_from(time.as_millis()).unwrap_or(i64::MAX));
         }
     }
 
@@ -63,6 +63,18 @@ impl Limits {
             .min(left.saturating_sub(margin(left)));
         time.max(Duration::from_millis(1))
     }
+}
+
+/// A whole number; of one that is too large or too small the nearest there is.
+pub(super) fn whole(text: &str) -> Option<i64> {
+    let text = text.trim();
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+    let nearest = match text.starts_with('-') {
+        true => i64::MIN,
+        false => i64::MAX,
+    };
+    is_number.then(|| text.parse().unwrap_or(nearest))
 }
 
 /// What is not thought in: a twentieth, from 10 to 40 ms, for the way of the lines and for a
@@ -106,6 +118,40 @@ mod tests {
         assert_eq!(time(&[turn, ("time_left", "-20")], 60), 1);
         assert_eq!(time(&[turn, ("timeout_match", "30000")], 0), 1000);
         assert_eq!(time(&[turn, ("timeout_match", "0")], 0), 4960);
+    }
+
+    #[test]
+    fn numbers_of_any_size_are_times() {
+        const MOST: &str = "9223372036854775807";
+        const MORE: &str = "99999999999999999999999";
+        let turn = |ms: &'static str| time(&[("timeout_turn", ms)], 0);
+        assert_eq!(turn("2147483647"), 2_147_483_607);
+        assert_eq!(turn("2147483648"), 2_147_483_608);
+        assert_eq!(turn(MOST), 9_223_372_036_854_775_767);
+        assert_eq!(turn(MORE), turn(MOST));
+        assert_eq!(turn("-99999999999999999999999"), 10);
+        assert_eq!(turn("+500"), 475);
+        for left in ["2147483647", "2147483648", MOST, MORE] {
+            let turn = ("timeout_turn", "1000");
+            assert_eq!(time(&[turn, ("time_left", left)], 0), 960, "{left}");
+        }
+        let least = [
+            ("timeout_turn", MORE),
+            ("time_left", "-9223372036854775808"),
+        ];
+        assert_eq!(time(&least, 0), 1);
+        let mut limits = Limits::default();
+        for left in ["-1", "-9223372036854775808", "-99999999999999999999999"] {
+            limits.inform("time_left", left);
+            limits.spent(Duration::from_secs(1));
+            limits.spent(Duration::MAX);
+            assert_eq!(limits.time_for_move(0).as_millis(), 1, "{left}");
+        }
+        limits.inform("time_left", MORE);
+        limits.spent(Duration::MAX);
+        limits.inform("timeout_match", MORE);
+        limits.inform("timeout_turn", MORE);
+        assert!(limits.time_for_move(usize::MAX) > Duration::from_secs(1 << 40));
     }
 
     #[test]

@@ -4,11 +4,12 @@
 //! a conversation can be tested as text. Must never answer what the protocol does not let it: an
 //! INFO and an END are silent, a wrong line is an ERROR, a strange one UNKNOWN.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use super::clock::Limits;
+use super::clock::{Limits, whole};
 use super::swap;
 use super::words::{At, Command};
+use crate::brains::serve;
 use crate::games::gomoku::policies::{Choice, GomokuPolicy};
 use crate::games::gomoku::rules::{Board, Rule, Square, Stone};
 use crate::types::{Budget, Cell, GridSize, Stop};
@@ -19,15 +20,6 @@ const ABOUT: &str = concat!(
     env!("CARGO_PKG_VERSION"),
     "\", author=\"the authors of Kibitzer\", country=\"-\""
 );
-
-/// Whether the conversation goes on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Flow {
-    /// It does.
-    On,
-    /// The brain is to go.
-    End,
-}
 
 /// A position that is being told.
 #[derive(Debug)]
@@ -43,6 +35,8 @@ pub type Remake = Box<dyn Fn(u64) -> Option<Box<dyn GomokuPolicy>>>;
 pub struct Engine {
     policy: Box<dyn GomokuPolicy>,
     remake: Option<Remake>,
+    /// The manager's limit of memory that the policy keeps to.
+    memory: Option<u64>,
     stop: Stop,
     seed: u64,
     limits: Limits,
@@ -68,6 +62,7 @@ impl Engine {
         Self {
             policy,
             remake: None,
+            memory: None,
             stop,
             seed,
             limits: Limits::default(),
@@ -86,25 +81,6 @@ impl Engine {
             remake: Some(remake),
             ..self
         }
-    }
-
-    /// Answers a line of the manager that arrived at `heard`, from when the time of a move counts.
-    pub fn hear(&mut self, line: &str, heard: Instant, say: &mut dyn FnMut(&str)) -> Flow {
-        let command = Command::parse(line);
-        if self.told.is_some() {
-            match command {
-                Command::Info(..) | Command::End => {}
-                _ => return self.hear_told(command, heard, say),
-            }
-        }
-        match self.obey(command, heard) {
-            Ok(Some(answer)) => say(&answer),
-            Ok(None) => {}
-            Err(Fault::End) => return Flow::End,
-            Err(Fault::Error(text)) => say(&format!("ERROR {text}")),
-            Err(Fault::Unknown) => say("UNKNOWN command"),
-        }
-        Flow::On
     }
 
     fn obey(&mut self, command: Command, heard: Instant) -> Result<Option<String>, Fault> {
@@ -161,14 +137,14 @@ impl Engine {
                 self.inform(&key, &value);
                 Ok(None)
             }
-            Command::End => Err(Fault::End),
+            Command::End => Ok(None),
             Command::Done => Err(error("DONE without BOARD")),
             Command::Stone(..) | Command::Unknown => Err(Fault::Unknown),
         }
     }
 
     /// Lines of a position, to its end.
-    fn hear_told(&mut self, command: Command, heard: Instant, say: &mut dyn FnMut(&str)) -> Flow {
+    fn hear_told(&mut self, command: Command, heard: Instant, say: &mut dyn FnMut(&str)) {
         let wrong = match (&mut self.told, command) {
             (Some(Told::Board(stones)), Command::Stone(at, Some(owner))) => {
                 stones.push((at, owner));
@@ -201,7 +177,6 @@ impl Engine {
             self.told = None;
             say(&format!("ERROR {text}"));
         }
-        Flow::On
     }
 
     fn board(&self) -> Result<&Board, Fault> {
@@ -248,11 +223,13 @@ impl Engine {
                 }
             }
             "max_memory" => {
-                // 0 is no limit.
-                let limit = value.parse::<u64>().ok().filter(|&bytes| bytes > 0);
+                // 0 is no limit. A policy that is made anew has forgotten all.
+                let limit = whole(value).and_then(|n| u64::try_from(n).ok());
+                let limit = limit.filter(|&bytes| bytes > 0 && self.memory != Some(bytes));
                 let made = limit.and_then(|bytes| self.remake.as_ref()?(bytes));
                 if let Some(policy) = made {
                     self.policy = policy;
+                    self.memory = limit;
                 }
             }
             _ => self.limits.inform(key, value),
@@ -400,6 +377,35 @@ impl Engine {
     }
 }
 
+impl serve::Engine for Engine {
+    const LONGEST: usize = 1 << 13;
+    /// A move that is being thought about when the manager goes is finished within this.
+    const GRACE: Option<Duration> = Some(Duration::from_millis(500));
+
+    fn is_farewell(line: &str) -> bool {
+        Command::parse(line) == Command::End
+    }
+
+    /// The time of a move counts from when its line was heard.
+    fn answer(&mut self, line: &str, heard: Instant, say: &mut dyn FnMut(&str)) {
+        let command = Command::parse(line);
+        if self.told.is_some() && !matches!(command, Command::Info(..) | Command::End) {
+            return self.hear_told(command, heard, say);
+        }
+        match self.obey(command, heard) {
+            Ok(Some(answer)) => say(&answer),
+            Ok(None) => {}
+            Err(Fault::Error(text)) => say(&format!("ERROR {text}")),
+            Err(Fault::Unknown) => say("UNKNOWN command"),
+        }
+    }
+
+    fn answer_too_long(&mut self, say: &mut dyn FnMut(&str)) {
+        self.told = None;
+        say("UNKNOWN a line of that length");
+    }
+}
+
 /// The same board with other squares and another side to move.
 fn with(board: &Board, squares: Vec<Square>, to_move: Stone) -> Result<Board, Fault> {
     Board::from_squares(board.size(), board.rule(), squares, to_move)
@@ -410,7 +416,6 @@ fn with(board: &Board, squares: Vec<Square>, to_move: Stone) -> Result<Board, Fa
 enum Fault {
     Error(String),
     Unknown,
-    End,
 }
 
 fn error(text: &str) -> Fault {

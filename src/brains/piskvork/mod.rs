@@ -9,10 +9,8 @@
 mod client;
 mod clock;
 mod engine;
-mod serve;
 mod swap;
 pub mod words;
 
 pub use client::Piskvork;
-pub use engine::{Engine, Flow, Remake};
-pub use serve::serve;
+pub use engine::{Engine, Remake};

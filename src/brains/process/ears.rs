@@ -5,6 +5,7 @@ use std::os::fd::AsFd;
 use std::process::{ChildStderr, ChildStdout};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
 use rustix::event::{PollFd, PollFlags, poll};
 
@@ -15,13 +16,16 @@ const WAITING: usize = 256;
 /// Complaints of one process that are logged; later ones are only counted.
 const LOGGED: u32 = 1000;
 
+/// A line and when it came.
+pub(super) type Said = (Line, Instant);
+
 /// Begins to listen. Dropping the writer ends it, also while the process lives on.
 pub(super) fn listen(
     name: &str,
     out: ChildStdout,
     err: ChildStderr,
     complaint: Arc<Mutex<String>>,
-) -> std::io::Result<(Receiver<Line>, PipeWriter)> {
+) -> std::io::Result<(Receiver<Said>, PipeWriter)> {
     let (told, heard) = sync_channel(WAITING);
     let (asleep, wake) = std::io::pipe()?;
     let ears = Ears {
@@ -48,7 +52,7 @@ struct Ears {
 }
 
 impl Ears {
-    fn run(mut self, told: SyncSender<Line>) {
+    fn run(mut self, told: SyncSender<Said>) {
         let mut told = Some(told);
         let (mut lines, mut complaints) = (Lines::default(), Lines::default());
         let mut bytes = [0; 4096];
@@ -70,14 +74,15 @@ impl Ears {
                 match self.out.as_mut().map(|out| out.read(&mut bytes)) {
                     Some(Ok(n)) if n > 0 => {
                         let Some(to) = &told else { return };
-                        if !lines.take(&bytes[..n], |line| to.send(line).is_ok()) {
+                        let now = Instant::now();
+                        if !lines.take(&bytes[..n], |line| to.send((line, now)).is_ok()) {
                             return;
                         }
                     }
                     Some(Err(e)) if is_passing(&e) => {}
                     _ => {
                         if let Some(to) = told.take() {
-                            lines.end(|line| to.send(line).is_ok());
+                            lines.end(|line| to.send((line, Instant::now())).is_ok());
                         }
                         self.out = None;
                     }

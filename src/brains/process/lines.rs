@@ -1,6 +1,6 @@
 //! Bytes to lines, with a bound on both.
 
-/// The longest line, in bytes; of a longer one nothing is kept.
+/// The longest line in bytes, unless told otherwise; of a longer one nothing is kept.
 pub const LONGEST: usize = 1 << 16;
 
 /// What was heard.
@@ -8,18 +8,35 @@ pub const LONGEST: usize = 1 << 16;
 pub enum Line {
     /// A line without its end; what is not UTF-8 in it is replaced.
     Whole(String),
-    /// A line longer than [`LONGEST`].
+    /// A line that is too long to be kept.
     TooLong,
 }
 
 /// Puts lines together. CR, LF and CR LF end a line; empty ones are passed over.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Lines {
     begun: Vec<u8>,
     too_long: bool,
+    longest: usize,
+}
+
+impl Default for Lines {
+    fn default() -> Self {
+        Self::up_to(LONGEST)
+    }
 }
 
 impl Lines {
+    /// Lines of at most so many bytes.
+    #[must_use]
+    pub const fn up_to(longest: usize) -> Self {
+        Self {
+            begun: Vec::new(),
+            too_long: false,
+            longest,
+        }
+    }
+
     /// Takes bytes and gives each line that is complete with them. `give` says whether to go on.
     pub fn take(&mut self, bytes: &[u8], mut give: impl FnMut(Line) -> bool) -> bool {
         for part in bytes.split_inclusive(|b| matches!(b, b'\r' | b'\n')) {
@@ -27,7 +44,7 @@ impl Lines {
                 [part @ .., b'\r' | b'\n'] => (part, true),
                 part => (part, false),
             };
-            if self.too_long || self.begun.len() + part.len() > LONGEST {
+            if self.too_long || self.begun.len() + part.len() > self.longest {
                 // Told at once: the end of the line may never come.
                 let news = !self.too_long;
                 self.too_long = !ends;
@@ -94,6 +111,22 @@ mod tests {
         let just = [long.as_slice(), b"x\n"].concat();
         assert_eq!(lines(&[&just]).len(), 1);
         assert!(matches!(lines(&[&just])[0], Line::Whole(_)));
+    }
+
+    #[test]
+    fn the_bound_can_be_another() {
+        let mut lines = Lines::up_to(3);
+        let mut all = Vec::new();
+        lines.take(b"abc\nabcd\nab\n", |l| {
+            all.push(l);
+            true
+        });
+        assert_eq!(all, [whole("abc"), Line::TooLong, whole("ab")]);
+        // What is not kept costs nothing.
+        for _ in 0..1000 {
+            lines.take(&[b'x'; 1000], |_| true);
+            assert!(lines.begun.capacity() <= 3, "{}", lines.begun.capacity());
+        }
     }
 
     #[test]

@@ -14,7 +14,7 @@ mod trouble;
 use std::io::{ErrorKind, PipeWriter, Write};
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -27,12 +27,16 @@ pub use command::{Launch, LaunchError};
 pub use lines::{LONGEST, Line, Lines};
 pub use trouble::Trouble;
 
+use ears::Said;
 use guard::Guard;
 
 /// Time between two looks at the stop switch while nothing is heard.
 const LOOK: Duration = Duration::from_millis(5);
 /// How long a killed process is waited for before a thread is left with that.
 const GRAVE: Duration = Duration::from_millis(10);
+/// How long a process whose output has ended is looked at until it is known how it ended: at
+/// least, and at most.
+const LAST_WORDS: (Duration, Duration) = (Duration::from_millis(20), Duration::from_secs(1));
 /// How long a process that was told to end may take for it before it is killed.
 const FAREWELL: Duration = Duration::from_millis(60);
 
@@ -43,7 +47,11 @@ pub struct Process {
     child: Option<Child>,
     pid: Pid,
     input: Option<ChildStdin>,
-    heard: Receiver<Line>,
+    heard: Receiver<Said>,
+    /// A line that came too late for whoever waited last.
+    late: Option<Said>,
+    /// What came before this is passed over.
+    since: Instant,
     /// Closing it ends the thread that hears.
     wake: Option<PipeWriter>,
     /// The last line of its errors.
@@ -76,6 +84,8 @@ impl Process {
             pid,
             input,
             heard: std::sync::mpsc::sync_channel(1).1,
+            late: None,
+            since: Instant::now(),
             wake: None,
             complaint,
             guard,
@@ -128,10 +138,10 @@ impl Process {
         let mut rest = &text[..];
         while !rest.is_empty() {
             let Some(input) = &mut self.input else {
-                return Err(self.ended());
+                return Err(self.ended(until));
             };
             match input.write(rest) {
-                Ok(0) => return Err(self.ended()),
+                Ok(0) => return Err(self.ended(until)),
                 Ok(n) => rest = &rest[n..],
                 Err(e) if e.kind() == ErrorKind::Interrupted => {}
                 Err(e) if e.kind() == ErrorKind::WouldBlock => {
@@ -143,13 +153,14 @@ impl Process {
                     // A wait that fails is a wait that is over: writing tells what is wrong.
                     let _ = poll(&mut fds, timespec(left.min(LOOK)).as_ref());
                 }
-                Err(_) => return Err(self.ended()),
+                Err(_) => return Err(self.ended(until)),
             }
         }
         Ok(())
     }
 
-    /// The next line that is not empty.
+    /// The next line that is not empty. One that came later than `until` is kept for whoever asks
+    /// next, so that a flood ends no later than a silence.
     ///
     /// # Errors
     /// When there is none until then, the switch is pulled, or the process has ended or closed its
@@ -160,33 +171,47 @@ impl Process {
                 return Err(Trouble::Stopped);
             }
             let left = until.saturating_duration_since(Instant::now());
-            match self.heard.recv_timeout(left.min(LOOK)) {
-                Ok(Line::Whole(line)) => {
+            let said = match self.late.take() {
+                Some(said) => Ok(said),
+                None => self.heard.recv_timeout(left.min(LOOK)),
+            };
+            match said {
+                Ok((_, came)) if came < self.since => {}
+                Ok(said @ (_, came)) if came > until => {
+                    self.late = Some(said);
+                    return Err(Trouble::Late);
+                }
+                Ok((Line::Whole(line), _)) => {
                     tracing::trace!(brain = self.name, "< {line}");
                     return Ok(line);
                 }
-                Ok(Line::TooLong) => {
+                Ok((Line::TooLong, _)) => {
                     return Err(Trouble::Wrong(format!(
                         "a line of more than {LONGEST} bytes"
                     )));
                 }
                 Err(RecvTimeoutError::Timeout) if left > LOOK => {}
                 Err(RecvTimeoutError::Timeout) => return Err(Trouble::Late),
-                Err(RecvTimeoutError::Disconnected) => return Err(self.ended()),
+                Err(RecvTimeoutError::Disconnected) => return Err(self.ended(until)),
             }
         }
     }
 
-    /// Forgets all lines that are there already.
+    /// Passes over all that has come up to now: whoever asks next, in a protocol that does not say
+    /// what a line is an answer to, must not take it for his.
     pub fn forget_lines(&mut self) {
-        while self.heard.try_recv().is_ok() {}
+        self.since = Instant::now();
     }
 
-    /// What became of it.
-    fn ended(&mut self) -> Trouble {
-        let until = Instant::now() + Duration::from_millis(20);
+    /// What became of it. The system tells a moment after its output ends; a caller who has time
+    /// left waits longer for that.
+    fn ended(&mut self, until: Instant) -> Trouble {
+        let now = Instant::now();
+        let until = until.clamp(now + LAST_WORDS.0, now + LAST_WORDS.1);
         loop {
-            if let Some(how) = self.status() {
+            let over = Instant::now() >= until;
+            // The last words are heard before the end of the output is.
+            if let Some(how) = self.status().filter(|_| over || self.has_heard_all()) {
                 let complaint = self
                     .complaint
                     .lock()
@@ -197,10 +222,21 @@ impl Process {
                 };
                 return Trouble::Ended(format!("{how}{last}"));
             }
-            if Instant::now() >= until {
+            if over {
                 return Trouble::Ended("it closed its output or input but runs on".to_owned());
             }
             std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    /// Whether its output has ended and nobody listens to it any more; what is left of it is gone.
+    fn has_heard_all(&self) -> bool {
+        loop {
+            match self.heard.try_recv() {
+                Ok(_) => {}
+                Err(TryRecvError::Empty) => return false,
+                Err(TryRecvError::Disconnected) => return true,
+            }
         }
     }
 

@@ -26,7 +26,8 @@ pub enum Trouble {
         /// What the rules say.
         why: String,
     },
-    /// It does not play this game, size or rule. Nothing is gained by starting it again.
+    /// It does not play this game, size or rule, or says that it has no move here. Nothing is gained
+    /// by starting it again.
     #[error("{0}")]
     Unfit(String),
     /// It says itself that it does not play this. Nothing is gained by asking again.

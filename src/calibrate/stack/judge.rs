@@ -244,6 +244,8 @@ impl Sight<'_> {
             classes: looks.classes,
             beside,
             border,
+            plate: None,
+            stones: None,
             gain,
             quality,
             residual,

@@ -173,6 +173,7 @@ impl FrameSource for SimulatedSource {
                 obscured: false,
                 pointer: None,
             }),
+            windows: None,
         }))
     }
 }

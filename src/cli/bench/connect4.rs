@@ -7,17 +7,20 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use rand::Rng as _;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng as _;
 use serde_json::{Value, json};
 
+use super::missed::Missed;
 use super::table::Table;
 use crate::cli::cpu::thread_time;
-use crate::games::connect4::policies::{Bounds, Connect4Policy as _, MEMORY, Perfect, book};
+use crate::games::connect4::policies::{
+    Bounds, Connect4Policy as _, MEMORY, Perfect, book, score_of_win,
+};
 use crate::games::connect4::rules::{Board, parse_position};
-use crate::types::{Budget, Stop};
+use crate::types::Budget;
 
 /// Seed of the random positions.
 const SEED: u64 = 0xC044_EC74;
@@ -48,8 +51,8 @@ pub struct Options {
     #[arg(long, value_name = "FILE", num_args = 1..)]
     positions: Vec<PathBuf>,
     /// The first so many of each file
-    #[arg(long, value_name = "N")]
-    limit: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    limit: Option<u32>,
     /// Look for the best move too, and check that it has the score
     #[arg(long)]
     moves: bool,
@@ -105,35 +108,25 @@ pub fn run(options: &Options, json: bool) -> anyhow::Result<ExitCode> {
     if options.book == "own" {
         policy = policy.with_book(book::own());
     }
-    let (mut missed, mut all) = (Vec::new(), Vec::new());
+    let (mut missed, mut all) = (Missed::default(), Vec::new());
     for set in sets(options)? {
         let mut figures = measure(&set, &mut policy, options)?;
         figures.times.sort_unstable();
-        if options.prove {
-            missed.extend(misses(&set, &figures, options));
-        }
+        missed.extend(misses(&set, &figures, options));
         table.row(row(&set, &figures));
         all.append(&mut figures.times);
     }
     table.finish();
     all.sort_unstable();
     let median = share(&all, 0.5);
-    if options.prove && options.book == "own" && median > BOOK_MEDIAN_MS {
-        missed.push(format!(
-            "median {median:.1} ms of CPU time, more than {BOOK_MEDIAN_MS}"
-        ));
-    }
-    for miss in &missed {
-        eprintln!("missed: {miss}");
-    }
-    Ok(match missed.is_empty() {
-        true => ExitCode::SUCCESS,
-        false => ExitCode::FAILURE,
-    })
+    missed.must(options.book != "own" || median <= BOOK_MEDIAN_MS, || {
+        format!("median {median:.1} ms of CPU time, more than {BOOK_MEDIAN_MS}")
+    });
+    Ok(missed.verdict(options.prove))
 }
 
 fn sets(options: &Options) -> anyhow::Result<Vec<Set>> {
-    let limit = options.limit.unwrap_or(usize::MAX);
+    let limit = options.limit.map_or(usize::MAX, |n| n as usize);
     let mut sets: Vec<Set> = match options.positions.as_slice() {
         [] => RANDOM
             .map(|discs| random(discs, RANDOM_COUNT.min(limit)))
@@ -160,14 +153,7 @@ fn read(path: &Path, limit: usize) -> anyhow::Result<Set> {
         .enumerate()
         .filter(|(_, l)| !l.trim().is_empty());
     let positions = lines.take(limit).map(|(i, line)| {
-        let parts = line.trim().split_once(' ');
-        let parsed = parts.and_then(|(moves, score)| {
-            Some((
-                parse_position(moves).ok()?,
-                Some(score.trim().parse().ok()?),
-            ))
-        });
-        parsed.with_context(|| format!("{name}, line {}: write MOVES SCORE", i + 1))
+        position(line).map_err(|e| anyhow!("{name}, line {}: {e}: write MOVES SCORE", i + 1))
     });
     let positions: Vec<_> = positions.collect::<anyhow::Result<_>>()?;
     if positions.is_empty() {
@@ -179,6 +165,18 @@ fn read(path: &Path, limit: usize) -> anyhow::Result<Set> {
             .map_or(name, |s| s.to_string_lossy().into()),
         positions,
     })
+}
+
+/// A position that is not over, and its score.
+fn position(line: &str) -> Result<(Board, Option<i32>), String> {
+    let (moves, score) = line.trim().split_once(' ').ok_or("one word alone")?;
+    let board = parse_position(moves).map_err(|e| e.to_string())?;
+    if board.is_over() {
+        return Err("the game is over".to_owned());
+    }
+    let score = score.trim();
+    let number = score.parse().map_err(|_| format!("`{score}` is no score"));
+    Ok((board, Some(number?)))
 }
 
 /// Random moves, none of which wins; nobody can win at once in the end.
@@ -205,12 +203,7 @@ fn random(discs: usize, count: usize) -> Set {
 }
 
 fn measure(set: &Set, policy: &mut Perfect, options: &Options) -> anyhow::Result<Figures> {
-    let budget = Budget {
-        time: None,
-        nodes: None,
-        seed: 0,
-        stop: Stop::new(),
-    };
+    let budget = Budget::default();
     let mut figures = Figures::default();
     for (board, wanted) in &set.positions {
         if !options.keep {
@@ -253,7 +246,7 @@ fn reaches(
         return false;
     }
     match next.winner() {
-        Some(_) => score == (board.size().len() as i32 + 1 - board.discs() as i32) / 2,
+        Some(_) => score == score_of_win(board.size().len(), board.discs()),
         None if next.is_over() => score == 0,
         None => policy.score(&next, budget).0.exact() == Some(-score),
     }
@@ -282,12 +275,10 @@ fn row(set: &Set, f: &Figures) -> Vec<Value> {
 }
 
 /// Figures that must hold and do not.
-fn misses(set: &Set, f: &Figures, options: &Options) -> Vec<String> {
-    let mut missed = Vec::new();
+fn misses(set: &Set, f: &Figures, options: &Options) -> Missed {
+    let mut missed = Missed::default();
     let mut must = |holds: bool, text: String| {
-        if !holds {
-            missed.push(format!("{}: {text}", set.name));
-        }
+        missed.must(holds, || format!("{}: {text}", set.name));
     };
     must(f.wrong == 0, format!("{} scores are wrong", f.wrong));
     let most = share(&f.times, 1.0);

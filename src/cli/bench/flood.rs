@@ -10,12 +10,13 @@ use anyhow::{Context, bail};
 use serde_json::{Value, json};
 
 use super::memory;
+use super::missed::Missed;
 use super::table::Table;
 use crate::cli::cpu::thread_time;
 use crate::cli::solve::flood::{Start, centred, start};
 use crate::games::flood::policies::{self, FloodPolicy};
 use crate::games::flood::rules::{Board, SeededBoards};
-use crate::types::{Budget, GridSize, Stop};
+use crate::types::{Budget, GridSize};
 
 /// Seed of the default boards, on which other programs' results are published.
 const SEED: u64 = 0x0141_46C0_FFEE;
@@ -186,14 +187,12 @@ pub fn run(options: &Options, json: bool) -> anyhow::Result<ExitCode> {
             "published ms",
         ],
     );
-    let mut missed = Vec::new();
+    let mut missed = Missed::default();
     for set in sets(options)? {
         let mut best = None;
         for run in runs(options) {
             let figures = measure(&set, &run, options)?;
-            if options.prove {
-                missed.extend(misses(&set, &run, &figures, best, options));
-            }
+            missed.extend(misses(&set, &run, &figures, best, options));
             if run.policy == "optimal" && run.nodes.is_none() {
                 best.get_or_insert_with(|| mean(figures.moves as f64, &figures));
             }
@@ -201,14 +200,7 @@ pub fn run(options: &Options, json: bool) -> anyhow::Result<ExitCode> {
         }
     }
     table.finish();
-    for miss in &missed {
-        eprintln!("missed: {miss}");
-    }
-    Ok(if missed.is_empty() {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    })
+    Ok(missed.verdict(options.prove))
 }
 
 /// The policies asked for, and with harder sets `optimal` held short.
@@ -318,13 +310,12 @@ fn measure(set: &Set, run: &Run, options: &Options) -> anyhow::Result<Figures> {
     let name = run.policy;
     let memory = run.memory.saturating_mul(1 << 20);
     memory::forget_peak();
-    let mut policy = policies::by_name(name, 4, memory)
+    let mut policy = policies::by_name(name, policies::DEPTH, memory)
         .with_context(|| format!("--policy {name}: there is no such policy"))?;
     let budget = Budget {
         time: options.time_ms.map(Duration::from_millis),
         nodes: run.nodes,
-        seed: 0,
-        stop: Stop::new(),
+        ..Budget::default()
     };
     let mut figures = Figures {
         before: memory::peak_megabytes(),
@@ -386,13 +377,11 @@ fn row(set: &Set, run: &Run, f: &Figures) -> Vec<Value> {
 }
 
 /// Figures that must hold and do not.
-fn misses(set: &Set, run: &Run, f: &Figures, best: Option<f64>, options: &Options) -> Vec<String> {
+fn misses(set: &Set, run: &Run, f: &Figures, best: Option<f64>, options: &Options) -> Missed {
     let name = run.policy;
-    let mut missed = Vec::new();
+    let mut missed = Missed::default();
     let mut must = |holds: bool, text: String| {
-        if !holds {
-            missed.push(format!("{}, {}: {text}", set.name, run.label));
-        }
+        missed.must(holds, || format!("{}, {}: {text}", set.name, run.label));
     };
     let most = f.before + run.memory as f64 * 1.048_576 + BESIDE_MB;
     must(

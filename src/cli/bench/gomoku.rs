@@ -13,18 +13,24 @@ use std::time::Duration;
 
 use serde_json::json;
 
+use super::missed::Missed;
 use super::table::Table;
 use crate::cli::solve::gomoku as arguments;
 use crate::games::gomoku::duel;
+use crate::games::gomoku::policies::USUAL;
 use crate::games::gomoku::rules::Rule;
-use crate::types::{Budget, GridSize, Stop};
-use games::{Score, play_match, seat};
+use crate::types::{Budget, GridSize};
+use games::{Score, Wanted, play_match, seat};
 
-/// Games of a match, wins of it at least, and the sizes of boards on which that many are wanted;
-/// on the other sizes no game may be lost.
+/// Games of a match, and wins of it at least where wins are wanted.
 const GAMES: usize = 20;
 const WINS: usize = 18;
-const SIZES: [(u16, bool); 3] = [(10, false), (15, true), (20, true)];
+/// Sizes of boards against the evaluator: no game may be lost on any, and on these so many won.
+const SIZES: [(u16, Wanted); 3] = [
+    (10, Wanted::NoLoss),
+    (15, Wanted::NoLossAndWins),
+    (20, Wanted::NoLossAndWins),
+];
 /// Positions that the suite has at least.
 const POSITIONS: usize = 60;
 /// Time for a move: against the evaluator, against another program, in the suite.
@@ -37,6 +43,9 @@ Sets:
   figrid     20 games on 15x15 against pbrain-figrid, or the Piskvork program of --engine; install
              it with `cargo install figrid-board --version 1.2.0 --features embed-weights`
   all        these three; without the program the last is passed over
+
+Games that the opponent loses by an illegal move, a crash or its time are forfeits: they are told with
+the reason, and are no wins. Ours are losses.
 
 Examples:
   kibitzer bench gomoku --set evaluator --prove
@@ -59,7 +68,7 @@ pub struct Options {
     #[arg(long, value_enum, default_value = "all")]
     set: Set,
     /// Who plays, with options as `NAME:key=value,...`
-    #[arg(long, default_value = "search")]
+    #[arg(long, default_value = USUAL)]
     policy: String,
     /// A Piskvork program for the set `figrid`
     #[arg(long, value_name = "PATH", default_value = "pbrain-figrid")]
@@ -96,8 +105,7 @@ fn budget(options: &Options, usual: u64) -> Budget {
     Budget {
         time: options.nodes.is_none().then(|| Duration::from_millis(ms)),
         nodes: options.nodes,
-        seed: 0,
-        stop: Stop::new(),
+        ..Budget::default()
     }
 }
 
@@ -106,7 +114,7 @@ fn budget(options: &Options, usual: u64) -> Budget {
 /// # Errors
 /// When a policy is none, the suite is damaged, or the other program cannot be started.
 pub fn run(options: &Options, json: bool) -> anyhow::Result<ExitCode> {
-    let mut missed = Vec::new();
+    let mut missed = Missed::default();
     if options.check_suite {
         missed.extend(exhaustive::check_all(&suite::positions()?, json)?);
     } else {
@@ -117,20 +125,17 @@ pub fn run(options: &Options, json: bool) -> anyhow::Result<ExitCode> {
         if wanted(Set::Evaluator) || wanted(Set::Figrid) {
             matches(options, json, &mut missed)?;
         }
-        if !options.prove {
-            missed.clear();
-        }
     }
-    for miss in &missed {
-        eprintln!("missed: {miss}");
-    }
-    Ok(match missed.is_empty() {
-        true => ExitCode::SUCCESS,
-        false => ExitCode::FAILURE,
-    })
+    // The check of the suite is a proof in any case.
+    Ok(missed.verdict(options.prove || options.check_suite))
 }
 
-fn matches(options: &Options, json: bool, missed: &mut Vec<String>) -> anyhow::Result<()> {
+/// The name of a program that speaks Piskvork, as one word whatever is in it.
+fn piskvork(path: &str) -> String {
+    format!("piskvork:'{}'", path.replace('\'', r"'\''"))
+}
+
+fn matches(options: &Options, json: bool, missed: &mut Missed) -> anyhow::Result<()> {
     let mut table = Table::new(
         json,
         &[
@@ -154,25 +159,24 @@ fn matches(options: &Options, json: bool, missed: &mut Vec<String>) -> anyhow::R
     };
     if matches!(options.set, Set::Evaluator | Set::All) {
         let (ms, budget) = (options.time_ms.unwrap_or(MS[0]), budget(options, MS[0]));
-        for (side, wins_wanted) in SIZES {
+        for (side, wanted) in SIZES {
             let size = GridSize::new(side, side);
             let (mut own, mut other) = (seat(&options.policy)?, seat("evaluator")?);
             let score = play_match(&mut own, &mut other, size, options, &budget)?;
             row("evaluator", size, ms, &score);
-            missed.extend(score.misses("evaluator", size, wins_wanted));
+            missed.extend(score.misses("evaluator", size, wanted));
         }
     }
     if matches!(options.set, Set::Figrid | Set::All) {
         let (ms, budget) = (options.time_ms.unwrap_or(MS[1]), budget(options, MS[1]));
         let name = options.engine.display().to_string();
-        let (mut own, mut other) = (seat(&options.policy)?, seat(&format!("piskvork:'{name}'"))?);
+        let (mut own, mut other) = (seat(&options.policy)?, seat(&piskvork(&name))?);
         let game = duel(options.size, options.rule)?;
         match other.prepare(game.as_ref(), &budget) {
             Ok(()) => {
                 let score = play_match(&mut own, &mut other, options.size, options, &budget)?;
                 row(&name, options.size, ms, &score);
-                let misses = score.misses(&name, options.size, true);
-                missed.extend(misses.into_iter().filter(|_| score.wins < WINS));
+                missed.extend(score.misses(&name, options.size, Wanted::Wins));
             }
             Err(error) if options.set == Set::All => eprintln!("skipped: set figrid: {error}"),
             Err(error) => return Err(error.into()),

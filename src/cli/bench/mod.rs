@@ -2,10 +2,12 @@
 //! fails when a figure that must hold is missed.
 
 mod connect4;
+mod duel_real;
 mod flood;
 mod gomoku;
 mod hands;
 mod memory;
+mod missed;
 mod playing;
 mod rig;
 pub mod seeing;
@@ -29,6 +31,7 @@ Examples:
   kibitzer bench loop --games 20 --prove
   kibitzer bench rig --games 2 --pieces 300
   kibitzer bench tetris-real --program vitetris --games 1 --rows 10
+  kibitzer bench duel-real --program xvier --games 2
   kibitzer bench hands --keys 200 --prove
   kibitzer bench watch --seconds 60 --json";
 
@@ -63,6 +66,8 @@ enum What {
     Rig(rig::Options),
     /// Tetris programs that nobody here wrote: rows completed from a cold start
     TetrisReal(tetris_real::Options),
+    /// Connect-4 and five in a row against programs that nobody here wrote, from a cold start
+    DuelReal(duel_real::Options),
     /// Relays across keys: time per key and its jitter
     Hands(hands::Options),
     /// What watching costs: processor time and memory
@@ -84,6 +89,7 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         What::Loop(o) => playing::run(o, options.json),
         What::Rig(o) => rig::run(o, options.json),
         What::TetrisReal(o) => tetris_real::run(o, options.json),
+        What::DuelReal(o) => duel_real::run(o, options.json),
         What::Hands(o) => hands::run(o, options.json),
         What::Watch(o) => watching::run(o, options.json),
     }

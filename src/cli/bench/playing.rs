@@ -28,7 +28,7 @@ pub struct Options {
     #[arg(long, value_name = "WORDS", default_value = "14x14c6m0")]
     board: String,
     /// The policy
-    #[arg(long, value_name = "NAME", default_value = "optimal")]
+    #[arg(long, value_name = "NAME", default_value = crate::games::flood::policies::USUAL)]
     policy: String,
     /// Report a run of an existing journal instead: its number, or `latest`
     #[arg(long, value_name = "RUN")]

@@ -29,7 +29,7 @@ pub struct Options {
     #[command(flatten)]
     trouble: TroubleOptions,
     /// The policy
-    #[arg(long, value_name = "NAME", default_value = "two-piece")]
+    #[arg(long, value_name = "NAME", default_value = crate::games::tetris::policies::USUAL)]
     policy: String,
     /// Hide the next piece
     #[arg(long)]

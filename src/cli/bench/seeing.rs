@@ -1,12 +1,15 @@
 //! `kibitzer bench seeing`: boards found and cells read, by set and condition.
 //!
-//! Sets: `screenshots`, `camera`, `none` and `hard` are drawn from seeds; `real` are windows of
+//! Sets: `screenshots`, `camera`, `none` and `hard` are drawn from seeds, and so are `holes` and
+//! `no-holes` (Connect-4), `crossings` and `squares` (five in a row); `real` are windows of
 //! sgt-flood under a private X server, `others` windows of programs without a board; `pictures`
 //! are other people's screenshots where present. `tetris` is a game seen by a webcam for a while.
 
 pub mod camera;
 pub mod eyes;
 pub mod hard;
+pub mod holes;
+pub mod lines;
 pub mod none;
 mod others;
 pub mod pictures;
@@ -22,6 +25,8 @@ use clap::ValueEnum;
 
 use super::table::Table;
 use crate::games::flood::target::cases::{Case, screenshot};
+use crate::games::{connect4, flood, gomoku};
+use crate::types::Wanted;
 use run::Counts;
 use score::Tally;
 
@@ -57,12 +62,16 @@ enum Set {
     Real,
     Pictures,
     Hard,
+    Holes,
+    NoHoles,
+    Crossings,
+    Squares,
     Tetris,
     All,
 }
 
 impl Set {
-    const EACH: [Self; 7] = [
+    const EACH: [Self; 11] = [
         Self::Screenshots,
         Self::Camera,
         Self::None,
@@ -70,6 +79,10 @@ impl Set {
         Self::Real,
         Self::Pictures,
         Self::Hard,
+        Self::Holes,
+        Self::NoHoles,
+        Self::Crossings,
+        Self::Squares,
     ];
 
     const fn name(self) -> &'static str {
@@ -81,6 +94,10 @@ impl Set {
             Self::Real => "real",
             Self::Pictures => "pictures",
             Self::Hard => "hard",
+            Self::Holes => "holes",
+            Self::NoHoles => "no-holes",
+            Self::Crossings => "crossings",
+            Self::Squares => "squares",
             Self::Tetris => "tetris",
             Self::All => "all",
         }
@@ -93,8 +110,20 @@ impl Set {
             Self::Real => 300,
             Self::None => 72,
             Self::Hard => 60,
+            Self::Holes | Self::Crossings => 300,
+            Self::NoHoles => 84,
+            Self::Squares => 100,
             Self::Tetris => tetris::SETTINGS,
             _ => 160,
+        }
+    }
+
+    /// What is looked for in its pictures.
+    fn wanted(self) -> Wanted {
+        match self {
+            Self::Holes | Self::NoHoles => connect4::vision::wanted(),
+            Self::Crossings | Self::Squares => gomoku::vision::wanted(),
+            _ => flood::vision::wanted(),
         }
     }
 
@@ -104,7 +133,10 @@ impl Set {
         let held = match self {
             Self::Real | Self::Pictures => all_right,
             Self::Camera => t.cells_right() >= 99.9 && t.wrong == 0,
-            Self::None | Self::Others => t.false_finds == 0,
+            Self::Holes | Self::Crossings | Self::Squares => {
+                t.cells_right() >= 99.5 && t.wrong == 0
+            }
+            Self::None | Self::NoHoles | Self::Others => t.false_finds == 0,
             _ => true,
         };
         (!held).then(|| {
@@ -137,7 +169,7 @@ pub fn run(o: &Options, json: bool) -> anyhow::Result<ExitCode> {
         if o.set != Set::All && o.set != set {
             continue;
         }
-        let mut counts = Counts::default();
+        let mut counts = Counts::new(set.wanted());
         each(set, o, &mut |case| match &o.draw {
             Some(dir) => run::save(dir, case, &score::report(case, &[])),
             None => counts.take(case, o.save_failures.as_deref()),
@@ -173,6 +205,10 @@ fn each(
         Set::Camera => camera::case,
         Set::None => none::case,
         Set::Hard => hard::case,
+        Set::Holes => holes::case,
+        Set::NoHoles => holes::none::case,
+        Set::Crossings => lines::crossings,
+        Set::Squares => lines::squares,
         Set::Others => return others::each(take),
         Set::Real => return real::each(o.from, o.seeds.unwrap_or(set.count()), take),
         Set::Pictures => {

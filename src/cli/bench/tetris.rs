@@ -16,7 +16,7 @@ use crate::games::tetris::policies::rare::{self, Effort};
 use crate::games::tetris::policies::sim::{self, Setting, Tally};
 use crate::games::tetris::policies::{MoveModel, tail};
 use crate::games::tetris::rules::{MAX_SIZE, MIN_SIZE};
-use crate::types::{Budget, Stop};
+use crate::types::Budget;
 
 const EXAMPLES: &str = "\
 `rows` is the mean of rows in a game, the last one that did not end counted; `+-` its standard
@@ -129,12 +129,7 @@ fn setting(size: (u16, u16), moves: MoveModel, next_shown: bool, seed: u64) -> S
         moves,
         next_shown,
         seed,
-        budget: Budget {
-            time: None,
-            nodes: None,
-            seed: 0,
-            stop: Stop::new(),
-        },
+        budget: Budget::default(),
     }
 }
 

@@ -12,6 +12,7 @@ use anyhow::Context;
 use serde_json::{Value, json};
 
 use super::memory;
+use super::missed::Missed;
 use super::table::Table;
 use crate::cli::cpu::thread_time;
 use crate::games::triplex::levels::filters::{self, Report};
@@ -62,7 +63,7 @@ struct Sum {
     peak: f64,
     /// Levels with a turnable figure, as far as they were looked at.
     turnable: usize,
-    missed: Vec<String>,
+    missed: Missed,
 }
 
 /// Runs `kibitzer bench triplex`.
@@ -70,32 +71,15 @@ struct Sum {
 /// # Errors
 /// When there is too little memory for a rectangle.
 pub fn run(options: &Options, json: bool) -> anyhow::Result<ExitCode> {
-    let mut missed = Vec::new();
+    let mut missed = Missed::default();
     let small = rectangles(options, json, &mut missed)?;
     filter_tables(options, json, &mut missed);
     policy_table(&small, json, &mut missed);
-    for miss in missed.iter().filter(|_| options.prove) {
-        eprintln!("missed: {miss}");
-    }
-    Ok(if missed.is_empty() || !options.prove {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    })
-}
-
-fn must(missed: &mut Vec<String>, holds: bool, text: impl FnOnce() -> String) {
-    if !holds {
-        missed.push(text());
-    }
+    Ok(missed.verdict(options.prove))
 }
 
 /// All rectangles; the levels of the small ones.
-fn rectangles(
-    options: &Options,
-    json: bool,
-    missed: &mut Vec<String>,
-) -> anyhow::Result<Vec<Found>> {
+fn rectangles(options: &Options, json: bool, missed: &mut Missed) -> anyhow::Result<Vec<Found>> {
     let mut table = Table::new(
         json,
         &[
@@ -128,7 +112,7 @@ fn rectangles(
             small.clone_from(&sum.levels);
         }
     }
-    missed.append(&mut sum.missed);
+    missed.extend(sum.missed);
     if options.prove {
         eight_by_eight(&mut table, missed)?;
     }
@@ -147,7 +131,7 @@ fn rectangle(size: GridSize, table: &mut Table, sum: &mut Sum) -> anyhow::Result
     let published = published::of(size);
     let count = found.len();
     if let Some((levels, _)) = published {
-        must(&mut sum.missed, count == levels, || {
+        sum.missed.must(count == levels, || {
             format!("{size}: {count} levels, not {levels}")
         });
     }
@@ -179,21 +163,21 @@ fn rectangle(size: GridSize, table: &mut Table, sum: &mut Sum) -> anyhow::Result
 fn totals(area: usize, levels: usize, table: &mut Table, sum: &mut Sum) {
     let found = sum.levels.len();
     let seconds = sum.cpu.as_secs_f64();
-    must(&mut sum.missed, found == levels, || {
+    sum.missed.must(found == levels, || {
         format!("up to area {area}: {found} levels, not {levels}")
     });
     for (_, most) in SECONDS.iter().filter(|s| s.0 == area) {
-        must(&mut sum.missed, seconds < *most, || {
+        sum.missed.must(seconds < *most, || {
             format!("up to area {area}: {seconds:.2} s of CPU time, not below {most}")
         });
     }
     let peak = sum.peak;
-    must(&mut sum.missed, peak < MEGABYTES, || {
+    sum.missed.must(peak < MEGABYTES, || {
         format!("up to area {area}: {peak:.0} MB, not below {MEGABYTES}")
     });
     let turnable = (area == SMALL).then_some(sum.turnable);
     if let Some(count) = turnable {
-        must(&mut sum.missed, count == TURNABLE, || {
+        sum.missed.must(count == TURNABLE, || {
             format!("{count} levels have a turnable figure, not {TURNABLE}")
         });
     }
@@ -215,23 +199,23 @@ fn totals(area: usize, levels: usize, table: &mut Table, sum: &mut Sum) {
 
 /// 8x8, with the line in the middle and, as a check, a row lower; the figures of both must be the
 /// same, and each must have one solution by the other policy as well.
-fn eight_by_eight(table: &mut Table, missed: &mut Vec<String>) -> anyhow::Result<()> {
+fn eight_by_eight(table: &mut Table, missed: &mut Missed) -> anyhow::Result<()> {
     let size = GridSize::new(8, 8);
     let mut sum = Sum::default();
     rectangle(size, table, &mut sum)?;
     let seconds = sum.cpu.as_secs_f64();
-    must(missed, seconds < SECONDS_8X8, || {
+    missed.must(seconds < SECONDS_8X8, || {
         format!("8x8: {seconds:.0} s of CPU time, not below {SECONDS_8X8}")
     });
     let below =
         levels_across(size, 5, MEMORY, &mut |_| ()).context("there is too little memory")?;
-    must(missed, below == sum.levels, || {
+    missed.must(below == sum.levels, || {
         "8x8: another line between the halves gives other levels".to_owned()
     });
     let mut other = policies::by_name("reading")?;
     let alone = |f: &&Found| only_solution(&f.level, other.as_mut()).is_some();
     let unique = sum.levels.iter().filter(alone).count();
-    must(missed, unique == sum.levels.len(), || {
+    missed.must(unique == sum.levels.len(), || {
         format!(
             "8x8: {unique} of {} levels have one solution",
             sum.levels.len()
@@ -241,7 +225,7 @@ fn eight_by_eight(table: &mut Table, missed: &mut Vec<String>) -> anyhow::Result
 }
 
 /// The reference's filters: by edges where that is possible, by tilings else.
-fn filter_tables(options: &Options, json: bool, missed: &mut Vec<String>) {
+fn filter_tables(options: &Options, json: bool, missed: &mut Missed) {
     let columns = [
         "rectangle",
         "filter",
@@ -269,7 +253,7 @@ fn filter_tables(options: &Options, json: bool, missed: &mut Vec<String>) {
         for row in &report.rows {
             let published = published::passed(size, row.filter);
             if let Some(wanted) = published {
-                must(missed, row.passed == wanted, || {
+                missed.must(row.passed == wanted, || {
                     format!(
                         "{size}, {}: {} passed, not {wanted}",
                         row.filter, row.passed
@@ -285,7 +269,7 @@ fn filter_tables(options: &Options, json: bool, missed: &mut Vec<String>) {
             ]);
         }
         let left = report.rows.last().map_or(0, |r| r.passed);
-        must(missed, report.levels.len() as u64 == left, || {
+        missed.must(report.levels.len() as u64 == left, || {
             format!("{size}: counting and solving leave different levels")
         });
     }
@@ -293,7 +277,7 @@ fn filter_tables(options: &Options, json: bool, missed: &mut Vec<String>) {
 }
 
 /// What the policies need for the small levels.
-fn policy_table(levels: &[Found], json: bool, missed: &mut Vec<String>) {
+fn policy_table(levels: &[Found], json: bool, missed: &mut Missed) {
     let columns = [
         "policy",
         "levels",
@@ -316,7 +300,7 @@ fn policy_table(levels: &[Found], json: bool, missed: &mut Vec<String>) {
         let same = solved.iter().zip(levels);
         let same = same.filter(|(s, f)| s.as_ref().is_some_and(|s| s.0 == f.solution));
         let same = same.count();
-        must(missed, same == levels.len(), || {
+        missed.must(same == levels.len(), || {
             format!("{}: {same} of {} levels solved", listed.name, levels.len())
         });
         let iterations = || solved.iter().flatten().map(|s| s.1);

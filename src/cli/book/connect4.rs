@@ -3,24 +3,25 @@
 //! What is solved is written at once to a work file of one line each, so that a run that ends
 //! early loses nothing.
 
-use std::fs::File;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use indicatif::{ProgressBar, ProgressStyle};
 use rustc_hash::FxHashMap;
 
 use crate::cli::cpu::thread_time;
+use crate::cli::files;
 use crate::cli::out::say;
+use crate::cli::progress::bar;
+use crate::cli::solve::connect4 as solving;
+use crate::cli::worklog::Worklog;
 use crate::games::connect4::policies::Perfect;
-use crate::games::connect4::policies::book::OpeningBook;
 use crate::games::connect4::policies::book::making::{Position, induce, levels};
-use crate::types::{Budget, Stop};
+use crate::games::connect4::policies::book::{Line, OpeningBook};
+use crate::types::Budget;
 
 const EXAMPLES: &str = "\
 The work file keeps what is solved; run the same command again to go on from it, or from the book
@@ -73,8 +74,13 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         .work
         .clone()
         .unwrap_or_else(|| options.out.with_extension("work"));
-    let mut known = take_up(&path)?;
-    known.extend(of_book(&options.out)?);
+    if path == options.out {
+        bail!(
+            "{}: the work file must be another one than the book; name another --work",
+            path.display()
+        );
+    }
+    let (mut known, mut work) = take_up(&path, &options.out)?;
     let levels = levels(options.plies.into());
     let deepest = levels.last().map(Vec::as_slice).unwrap_or_default();
     let needed = deepest.iter().filter(|p| !p.wins_at_once());
@@ -82,147 +88,175 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         .filter(|p| !known.contains_key(&p.key))
         .copied()
         .collect();
-    let found = solve(options, &path, &left)?;
+    // Before hours of work, so that a place that cannot be written is told at once.
+    write(options, &levels, &known)?;
+    let found = solve(options, &mut work, &left)?;
     let solved = found.len();
     known.extend(found);
-    let (lines, complete) = induce(&levels, &known);
-    // With nothing whole the empty board would be missing too; the format has no number for that.
-    let complete = complete.saturating_sub(1);
-    let book = OpeningBook::new(lines, options.plies, u8::try_from(complete).unwrap_or(0));
-    let bytes = book.to_bytes();
-    std::fs::write(&options.out, &bytes)
-        .with_context(|| format!("{} cannot be written", options.out.display()))?;
+    let (book, complete) = write(options, &levels, &known)?;
+    let whole = match complete {
+        0 => String::new(),
+        levels => format!(", all of up to {} discs", levels - 1),
+    };
     say(&format!(
-        "{}: {} positions, all of up to {complete} discs, {} bytes; {} of {} discs left to solve",
+        "{}: {} positions{whole}, {} bytes; {} of {} discs left to solve",
         options.out.display(),
         book.len(),
-        bytes.len(),
+        book.to_bytes().len(),
         left.len() - solved,
         options.plies
     ));
     Ok(ExitCode::SUCCESS)
 }
 
-/// Reads a work file, or begins one.
-fn take_up(path: &Path) -> anyhow::Result<Known> {
-    let name = path.display();
-    let text = match std::fs::read_to_string(path) {
-        Ok(text) => text,
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
-            std::fs::write(path, format!("{HEAD}\n"))
-                .with_context(|| format!("{name} cannot be written"))?;
-            return Ok(Known::default());
-        }
-        Err(e) => return Err(e).context(format!("{name} cannot be read")),
-    };
-    let mut lines = text.split_inclusive('\n');
-    if lines.next().map(str::trim_end) != Some(HEAD) {
-        bail!("{name} is no work file of this version; name another --work or remove it");
-    }
-    let mut known = Known::default();
-    for (i, line) in lines.enumerate() {
-        // A run that was killed may have left half a line at the end.
-        if !line.ends_with('\n') {
-            std::fs::write(path, text.strip_suffix(line).unwrap_or(&text))
-                .with_context(|| format!("{name} cannot be written"))?;
-            break;
-        }
-        let (key, value) = entry(line.trim_end())
-            .with_context(|| format!("{name}, line {}: this is no solved position", i + 2))?;
-        known.insert(key, value);
-    }
-    Ok(known)
+/// Writes the book of all that is known, and gives it with the number of levels, from the empty
+/// board on, of which nothing is missing.
+fn write(
+    options: &Options,
+    levels: &[Vec<Position>],
+    known: &Known,
+) -> anyhow::Result<(OpeningBook, usize)> {
+    let (lines, complete) = induce(levels, known);
+    // With nothing whole the empty board would be missing too; the format has no number for that.
+    let whole = u8::try_from(complete.saturating_sub(1)).unwrap_or(0);
+    let book = OpeningBook::new(lines, options.plies, whole);
+    files::replace(&options.out, &book.to_bytes())?;
+    Ok((book, complete))
 }
 
-/// What a book that is there already knows.
-fn of_book(path: &Path) -> anyhow::Result<Known> {
-    let name = path.display();
-    let bytes = match std::fs::read(path) {
-        Ok(bytes) => bytes,
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Known::default()),
-        Err(e) => return Err(e).context(format!("{name} cannot be read")),
-    };
-    let book = OpeningBook::from_bytes(&bytes)
-        .with_context(|| format!("{name}: name another --out or remove it"))?;
-    let lines = book.lines().map(|l| (l.key, (l.score, l.best)));
-    Ok(lines.collect())
+/// What the book that is there and the work file know, and the work file to go on with.
+fn take_up(path: &Path, book: &Path) -> anyhow::Result<(Known, Worklog)> {
+    let (work, lines) = Worklog::take_up(path, HEAD, "--work")?;
+    let old = solving::read(book).context("name another --out or remove it")?;
+    let lines_of_old = old.iter().flat_map(OpeningBook::lines);
+    let mut known: Known = lines_of_old.map(|l| (l.key, (l.score, l.best))).collect();
+    for (i, text) in lines.iter().enumerate() {
+        let line = entry(text).ok_or_else(|| work.wrong(i, "this is no solved position"))?;
+        let before = known.insert(line.key, (line.score, line.best));
+        if before.is_some_and(|(score, _)| score != line.score) {
+            let what = format!(
+                "another score than in {} or in a line before",
+                book.display()
+            );
+            return Err(work.wrong(i, &what));
+        }
+    }
+    Ok((known, work))
 }
 
 /// `KEY SCORE BEST`, the key in hexadecimal, the best column from 0.
-fn entry(line: &str) -> Option<(u64, (i32, u32))> {
-    let mut words = line.split(' ');
-    let key = u64::from_str_radix(words.next()?, 16).ok()?;
-    let score: i32 = words.next()?.parse().ok()?;
-    let best: u32 = words.next()?.parse().ok()?;
-    let right = words.next().is_none() && score.abs() <= 21 && best < 7 && key >> 49 == 0;
-    right.then_some((key, (score, best)))
+fn entry(text: &str) -> Option<Line> {
+    let mut words = text.split(' ');
+    let line = Line {
+        key: u64::from_str_radix(words.next()?, 16).ok()?,
+        score: words.next()?.parse().ok()?,
+        best: words.next()?.parse().ok()?,
+    };
+    (words.next().is_none() && line.is_possible()).then_some(line)
+}
+
+/// What threads have in common while they solve.
+struct Work<'a> {
+    log: &'a mut Worklog,
+    known: Known,
+    cpu: Duration,
+    failed: anyhow::Result<()>,
 }
 
 /// Solves positions until all are or the time is over.
-fn solve(options: &Options, path: &Path, left: &[Position]) -> anyhow::Result<Known> {
-    let file = File::options().append(true).open(path);
-    let name = path.display();
-    let work = Mutex::new((
-        file.with_context(|| format!("{name} cannot be written"))?,
-        Known::default(),
-        Ok(()),
-    ));
-    let bar = ProgressBar::new(left.len() as u64);
-    // A template that is wrong is a mistake here and only changes the looks.
-    let style = "{elapsed_precise} {wide_bar} {pos}/{len} {eta_precise} {msg}";
-    if let Ok(style) = ProgressStyle::with_template(style) {
-        bar.set_style(style);
-    }
+fn solve(options: &Options, log: &mut Worklog, left: &[Position]) -> anyhow::Result<Known> {
+    let bar = bar(
+        Some(left.len() as u64),
+        "{wide_bar} {pos}/{len} {eta_precise} {msg}",
+    );
     let began = std::time::Instant::now();
     let time = options.seconds.map(Duration::from_secs);
-    let budget = Budget {
-        time: None,
-        nodes: None,
-        seed: 0,
-        stop: Stop::new(),
+    let budget = Budget::default();
+    let next = AtomicUsize::new(0);
+    let work = Mutex::new(Work {
+        log,
+        known: Known::default(),
+        cpu: Duration::ZERO,
+        failed: Ok(()),
+    });
+    // What a thread that panicked has written is right.
+    let work_of = || work.lock().unwrap_or_else(PoisonError::into_inner);
+    let is_over = || time.is_some_and(|t| began.elapsed() >= t) || budget.stop.is_pulled();
+    let solve_one = |policy: &mut Perfect, position: &Position| {
+        let before = thread_time();
+        let Some((score, best)) = policy.line(position.bits, &budget) else {
+            return;
+        };
+        let mut work = work_of();
+        if let Err(e) = work
+            .log
+            .add(&format!("{:x} {score} {best}\n", position.key))
+        {
+            work.failed = Err(e);
+            budget.stop.pull("the work file cannot be written");
+        }
+        work.known.insert(position.key, (score, best));
+        work.cpu += thread_time().saturating_sub(before);
+        bar.set_message(format!("{} s of CPU", work.cpu.as_secs()));
+        bar.inc(1);
     };
-    let (next, cpu) = (AtomicUsize::new(0), Mutex::new(Duration::ZERO));
     let worker = || {
         let mut policy = Perfect::new((options.memory as usize) << 20);
         loop {
             let from = next.fetch_add(BLOCK, Relaxed);
-            let block = left.get(from..left.len().min(from + BLOCK));
+            let block = left.get(from..left.len().min(from.saturating_add(BLOCK)));
             let Some(block) = block.filter(|b| !b.is_empty()) else {
-                break;
+                return;
             };
             for position in block {
-                if time.is_some_and(|t| began.elapsed() >= t) || budget.stop.is_pulled() {
+                if is_over() {
                     return;
                 }
-                let before = thread_time();
-                let Some((score, best)) = policy.line(position.bits, &budget) else {
-                    return;
-                };
-                let Ok(mut work) = work.lock() else { return };
-                let line = format!("{:x} {score} {best}\n", position.key);
-                if let Err(e) = work.0.write_all(line.as_bytes()) {
-                    work.2 = Err(e);
-                    budget.stop.pull("the work file cannot be written");
-                }
-                work.1.insert(position.key, (score, best));
-                drop(work);
-                if let Ok(mut cpu) = cpu.lock() {
-                    *cpu += thread_time().saturating_sub(before);
-                    bar.set_message(format!("{} s of CPU", cpu.as_secs()));
-                }
-                bar.inc(1);
+                solve_one(&mut policy, position);
             }
         }
     };
     std::thread::scope(|scope| {
-        for _ in 0..options.threads {
-            scope.spawn(worker);
+        for n in 0..options.threads {
+            let started = std::thread::Builder::new().spawn_scoped(scope, worker);
+            if let Err(e) = started {
+                let e = anyhow::Error::new(e);
+                let text = format!("--threads: the system does not give more than {n}");
+                work_of().failed = Err(e.context(text));
+                budget.stop.pull("the system does not give as many threads");
+                return;
+            }
         }
     });
     bar.finish_and_clear();
-    let (_, known, written) = work
-        .into_inner()
-        .unwrap_or_else(std::sync::PoisonError::into_inner);
-    written.with_context(|| format!("{name} cannot be written"))?;
-    Ok(known)
+    let work = work.into_inner().unwrap_or_else(PoisonError::into_inner);
+    work.failed.map(|()| work.known)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_the_work_file_are_positions() {
+        assert!(entry("0 1 3").is_some());
+        for bad in [
+            "",
+            "0",
+            "0 1",
+            "0 1 3 4",
+            "0  1 3",
+            "x 1 3",
+            "0 1 7",
+            "0 22 3",
+            "0 -2147483648 3",
+            "0 -22 3",
+            "7f 1 3",
+            "ffffffffffffffff 1 3",
+            "fffffffffffffffff 1 3",
+            "6 1 3",
+        ] {
+            assert!(entry(bad).is_none(), "{bad}");
+        }
+    }
 }

@@ -78,6 +78,7 @@ impl Film {
             }
             Event::RunStarted { .. }
             | Event::Calibrated { .. }
+            | Event::Observed { .. }
             | Event::Finished(_)
             | Event::RunEnded { .. } => {}
         }

@@ -13,10 +13,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context as _, bail};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use serde_json::json;
 
 use crate::cli::out::say;
+use crate::cli::progress::bar;
 use crate::cli::{logging, signals};
 use crate::games::duel::{Duel, Side};
 use crate::types::{Budget, GridSize, Stop};
@@ -153,12 +154,25 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         let all: Vec<_> = (0..threads)
             .map(|_| {
                 let (hall, start) = (&hall, start.fresh());
-                scope.spawn(move || hall.play(start.as_ref()))
+                let play = move || {
+                    hall.play(start.as_ref())
+                        .inspect_err(|_| hall.stop.pull("a game failed"))
+                };
+                let started = std::thread::Builder::new().spawn_scoped(scope, play);
+                if started.is_err() {
+                    stop.pull("the system does not give as many threads");
+                }
+                started
             })
             .collect();
-        let joined = all.into_iter().map(|t| match t.join() {
-            Ok(done) => done,
-            Err(_) => bail!("a game ended in a panic; its message is above"),
+        let joined = all.into_iter().map(|t| {
+            let thread = t.with_context(|| {
+                format!("--threads {threads}: the system does not give as many; ask for fewer")
+            })?;
+            match thread.join() {
+                Ok(done) => done,
+                Err(_) => bail!("a game ended in a panic; its message is above"),
+            }
         });
         joined.collect::<anyhow::Result<Vec<()>>>().err()
     });
@@ -192,8 +206,8 @@ fn openings(options: &Options, start: &dyn Duel) -> anyhow::Result<Vec<Vec<Strin
     let seeded = |n: usize| (0..n as u64).map(|i| start.opening(options.seed.wrapping_add(i)));
     match options.openings.as_deref() {
         None => Ok(seeded(pairs).collect()),
-        Some("0") => Ok(vec![Vec::new()]),
         Some(text) => match text.parse::<usize>() {
+            Ok(0) => Ok(vec![Vec::new()]),
             Ok(n) => Ok(seeded(n.min(pairs)).collect()),
             Err(_) => seats::opening_file(Path::new(text), start),
         },
@@ -212,7 +226,7 @@ struct Hall<'a> {
 
 impl Hall<'_> {
     fn seat(&self, text: &str) -> anyhow::Result<Seat> {
-        let memory = self.options.memory.map(|mb| mb << 20);
+        let memory = self.options.memory.map(|mb| mb.saturating_mul(1 << 20));
         Ok(Seat::new(
             text,
             self.options.game,
@@ -277,13 +291,7 @@ impl Results {
             }
             None => None,
         };
-        let bar = ProgressBar::new(options.games as u64);
-        // A template that is wrong is a mistake here and only changes the looks.
-        if let Ok(style) =
-            ProgressStyle::with_template("{elapsed_precise} {wide_bar} {pos}/{len} {msg}")
-        {
-            bar.set_style(style);
-        }
+        let bar = bar(Some(options.games as u64), "{wide_bar} {pos}/{len} {msg}");
         Ok(Self {
             tally: Tally::default(),
             record,

@@ -2,19 +2,18 @@
 
 use std::path::Path;
 use std::process::ExitCode;
-use std::time::Duration;
 
 use anyhow::Context as _;
 use serde::Serialize;
 
-use super::{Bad, each_line};
+use super::{Bad, Limits, chosen, each_line};
 use crate::brains::external;
 use crate::cli::cpu::thread_time;
-use crate::cli::logging;
+use crate::cli::files;
 use crate::games::connect4::policies::book::{self, OpeningBook};
-use crate::games::connect4::policies::{self, Bounds, Connect4Policy, Perfect};
+use crate::games::connect4::policies::{self, Bounds, Connect4Policy, Perfect, score_of_win};
 use crate::games::connect4::rules::{Board, letter, parse_position};
-use crate::types::{Budget, Stop};
+use crate::types::Budget;
 
 const EXAMPLES: &str = "\
 Positions, one a line: the columns played so far (`4453`, the leftmost is 1, after 9 comes a), or
@@ -39,20 +38,16 @@ A line that is no position gives {\"error\":\"...\",\"line\":N} and, at the end,
 pub struct Options {
     /// Who solves, with options: perfect, minimax, minimax:depth=4,k=0.1,..., or another program:
     /// connect4-line:COMMAND or jsonl:COMMAND
-    #[arg(long, value_name = "POLICY", default_value = "perfect")]
+    #[arg(long, value_name = "POLICY", default_value = policies::USUAL)]
     policy: String,
     /// Who solves what another program does not
-    #[arg(long, value_name = "POLICY", default_value = "perfect")]
+    #[arg(long, value_name = "POLICY", default_value = policies::USUAL)]
     fallback: String,
     /// Only the position's move and score, not those of all columns
     #[arg(long)]
     move_only: bool,
-    /// Time for each position, in milliseconds [default: as long as it takes]
-    #[arg(long, value_name = "N")]
-    time_ms: Option<u64>,
-    /// Positions to visit for each one [default: any number]
-    #[arg(long, value_name = "N")]
-    nodes: Option<u64>,
+    #[command(flatten)]
+    limits: Limits,
     /// Memory of `perfect`, in MB [default: 128]
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..=65536))]
     memory: Option<u32>,
@@ -109,15 +104,23 @@ pub(in crate::cli) fn policy(
     Ok(Box::new(match book {
         None | Some("own") => perfect.with_book(book::own()),
         Some("none") => perfect,
-        Some(path) => perfect.with_book(read(Path::new(path))?.into()),
+        Some(path) => {
+            let book = read(Path::new(path))?;
+            let book = book.with_context(|| {
+                format!("--book {path}: there is no such file; write own, none or a file's name")
+            })?;
+            perfect.with_book(book.into())
+        }
     }))
 }
 
-/// Reads a book.
-pub(in crate::cli) fn read(path: &Path) -> anyhow::Result<OpeningBook> {
-    let name = path.display();
-    let bytes = std::fs::read(path).with_context(|| format!("{name} cannot be read"))?;
-    OpeningBook::from_bytes(&bytes).with_context(|| name.to_string())
+/// Reads a book; `None` when there is no such file.
+pub(in crate::cli) fn read(path: &Path) -> anyhow::Result<Option<OpeningBook>> {
+    let Some(bytes) = files::read(path, book::LARGEST)? else {
+        return Ok(None);
+    };
+    let book = OpeningBook::from_bytes(&bytes);
+    book.map(Some).with_context(|| path.display().to_string())
 }
 
 /// Runs `kibitzer solve connect4`.
@@ -126,19 +129,8 @@ pub(in crate::cli) fn read(path: &Path) -> anyhow::Result<OpeningBook> {
 /// When there is no such policy or book, stdin cannot be read or stdout not be written.
 pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let ours = |name: &str| policy(name, options.memory, options.book.as_deref());
-    let mut policy = if external::is_external(&options.policy) {
-        logging::warnings();
-        let fallback = ours(&options.fallback).context("--fallback")?;
-        external::connect4(&options.policy, fallback).context("--policy")?
-    } else {
-        ours(&options.policy)?
-    };
-    let budget = Budget {
-        time: options.time_ms.map(Duration::from_millis),
-        nodes: options.nodes,
-        seed: 0,
-        stop: Stop::new(),
-    };
+    let mut policy = chosen(&options.policy, &options.fallback, ours, external::connect4)?;
+    let budget = options.limits.budget();
     each_line(|line, number| match parse_position(line) {
         Ok(board) => Ok(solve(&board, policy.as_mut(), &budget, options.move_only)),
         Err(error) => Err(Bad {
@@ -179,9 +171,9 @@ fn solve(
 
 /// A game that is over has no move; its score is that of the move that ended it, turned.
 fn over(board: &Board, micros: u64) -> Answer {
-    let left = board.size().len() + 2 - board.discs();
+    let before = board.discs().saturating_sub(1);
     let score = match board.winner() {
-        Some(_) => -i32::try_from(left / 2).unwrap_or(i32::MAX),
+        Some(_) => -score_of_win(board.size().len(), before),
         None => 0,
     };
     Answer {

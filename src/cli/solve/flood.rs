@@ -1,18 +1,15 @@
 //! `kibitzer solve flood`
 
 use std::process::ExitCode;
-use std::time::Duration;
 
-use anyhow::Context;
 use serde::Serialize;
 
-use super::{Bad, each_line};
+use super::{Bad, Limits, chosen, each_line};
 use crate::brains::external;
 use crate::cli::cpu::thread_time;
-use crate::cli::logging;
 use crate::games::flood::policies::{self, FloodPolicy, best_start};
 use crate::games::flood::rules::{Board, NotationError, Position, parse_position};
-use crate::types::{Budget, Cell, Stop};
+use crate::types::{Budget, Cell};
 
 const EXAMPLES: &str = "\
 Positions, one a line: DIGITS (a square board, row by row), WxH:DIGITS, or rows joined by `/`;
@@ -30,24 +27,20 @@ A line that is no position gives {\"error\":\"...\",\"line\":N} and, at the end,
 #[command(after_help = EXAMPLES)]
 pub struct Options {
     /// Who solves: optimal, lookahead or greedy (--list shows their options), or jsonl:COMMAND
-    #[arg(long, value_name = "POLICY", default_value = "optimal")]
+    #[arg(long, value_name = "POLICY", default_value = policies::USUAL)]
     policy: String,
     /// Who makes the moves that another program does not
-    #[arg(long, value_name = "POLICY", default_value = "optimal")]
+    #[arg(long, value_name = "POLICY", default_value = policies::USUAL)]
     fallback: String,
     /// Moves that `lookahead` looks ahead
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=12))]
+    #[arg(long, value_name = "N", default_value_t = policies::DEPTH, value_parser = clap::value_parser!(u32).range(1..=12))]
     depth: u32,
     /// The cell whose region is flooded, counted from 0,0 at the top left; or `centre`; or `any`: the one
     /// that takes the fewest moves, with --policy optimal
     #[arg(long, value_name = "COL,ROW", default_value = "0,0", value_parser = start)]
     start: Start,
-    /// Time for each decision, in milliseconds [default: as long as it takes]
-    #[arg(long, value_name = "N")]
-    time_ms: Option<u64>,
-    /// Positions to visit for each decision [default: any number]
-    #[arg(long, value_name = "N")]
-    nodes: Option<u64>,
+    #[command(flatten)]
+    limits: Limits,
     /// Memory that `optimal` may use, in MB; without proof in it, the best plan found is given
     #[arg(long, value_name = "MB", default_value_t = policies::MEMORY >> 20)]
     memory: usize,
@@ -128,19 +121,11 @@ struct Answer {
 /// When stdin cannot be read or stdout not be written.
 pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let memory = options.memory.saturating_mul(1 << 20);
-    let ours = |name: &str| policies::by_spec(name, options.depth, memory);
-    let mut policy = if external::is_external(&options.policy) {
-        logging::warnings();
-        let fallback = ours(&options.fallback).context("--fallback")?;
-        external::flood(&options.policy, fallback).context("--policy")?
-    } else {
-        ours(&options.policy).context("--policy")?
-    };
+    let ours = |name: &str| Ok(policies::by_spec(name, options.depth, memory)?);
+    let mut policy = chosen(&options.policy, &options.fallback, ours, external::flood)?;
     let budget = Budget {
-        time: options.time_ms.map(Duration::from_millis),
-        nodes: options.nodes,
         seed: options.seed,
-        stop: Stop::new(),
+        ..options.limits.budget()
     };
     let any = options.start == Start::Any;
     anyhow::ensure!(

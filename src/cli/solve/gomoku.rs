@@ -3,16 +3,16 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::Context as _;
 use serde::Serialize;
 
-use super::{Bad, each_line};
+use super::{Bad, Limits, chosen, each_line};
 use crate::brains::external;
 use crate::cli::cpu::thread_time;
-use crate::cli::logging;
 use crate::games::gomoku::policies::{self, GomokuPolicy, Proof};
 use crate::games::gomoku::rules::{self, Board, Rule};
-use crate::types::{Budget, GridSize, Stop};
+use crate::types::{Budget, GridSize};
+
+const TIME: &str = "Time for each answer, in milliseconds [default: 1000, unless --nodes is given]";
 
 const EXAMPLES: &str = "\
 Positions, one a line: moves from the empty board (`7,7 8,8` from 0,0 at the top left, or `h8 i7`
@@ -24,25 +24,25 @@ Examples:
   {\"move\":\"7,8\",\"score\":-12.0,\"nodes\":...}
   $ kibitzer solve gomoku --size 20 --rule exact --policy evaluator:a=0.5 < positions.txt
 
-A line that is no position gives {\"error\":\"...\",\"line\":N} and, at the end, exit status 1.";
+With --nodes and one thread the answers are repeatable. A line that is no position gives
+{\"error\":\"...\",\"line\":N} and, at the end, exit status 1.";
+
+/// A move may take so long when nobody says anything: this game is not solved to its end.
+const USUAL: Duration = Duration::from_secs(1);
 
 /// Options of `kibitzer solve gomoku`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, mut_arg("time_ms", |a| a.help(TIME)))]
 pub struct Options {
     /// Who decides: `search` or `evaluator`, with options as `NAME:key=value,...`, or another
     /// program: piskvork:COMMAND or jsonl:COMMAND
-    #[arg(long, default_value = "search")]
+    #[arg(long, default_value = policies::USUAL)]
     policy: String,
     /// Who decides when another program does not
-    #[arg(long, value_name = "POLICY", default_value = "search")]
+    #[arg(long, value_name = "POLICY", default_value = policies::USUAL)]
     fallback: String,
-    /// Time for each decision, in milliseconds [default: 1000, unless --nodes is given]
-    #[arg(long, value_name = "N")]
-    time_ms: Option<u64>,
-    /// Positions to visit for each decision; with one thread the answers are then repeatable
-    #[arg(long, value_name = "N")]
-    nodes: Option<u64>,
+    #[command(flatten)]
+    limits: Limits,
     /// Which rows win: five-or-more or exact
     #[arg(long, default_value = "five-or-more", value_parser = rule)]
     rule: Rule,
@@ -87,23 +87,16 @@ struct Answer {
 /// # Errors
 /// When the policy is none, stdin cannot be read or stdout not be written.
 pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
-    let mut policy = if external::is_external(&options.policy) {
-        logging::warnings();
-        let fallback = policies::by_name(&options.fallback).context("--fallback")?;
-        external::gomoku(&options.policy, None, fallback).context("--policy")?
-    } else {
-        policies::by_name(&options.policy).context("--policy")?
-    };
-    let time = match (options.time_ms, options.nodes) {
-        (None, None) => Some(1000),
-        (time, _) => time,
-    };
-    let budget = Budget {
-        time: time.map(Duration::from_millis),
-        nodes: options.nodes,
-        seed: 0,
-        stop: Stop::new(),
-    };
+    let mut policy = chosen(
+        &options.policy,
+        &options.fallback,
+        |name| Ok(policies::by_name(name)?),
+        |name, fallback| external::gomoku(name, None, fallback),
+    )?;
+    let mut budget = options.limits.budget();
+    if budget.nodes.is_none() {
+        budget.time.get_or_insert(USUAL);
+    }
     each_line(|line, number| {
         match rules::parse_position(line, number, options.size, options.rule) {
             Ok(board) => Ok(solve(&board, policy.as_mut(), &budget)),

@@ -1,18 +1,15 @@
 //! `kibitzer solve tetris`
 
 use std::process::ExitCode;
-use std::time::Duration;
 
-use anyhow::Context;
 use serde_json::{Map, Value, json};
 
-use super::{Bad, each_line};
+use super::{Bad, Limits, chosen, each_line};
 use crate::brains::external;
 use crate::cli::cpu::thread_time;
-use crate::cli::logging;
-use crate::games::tetris::policies::{MoveModel, Policy, Position, by_name};
+use crate::games::tetris::policies::{MoveModel, Policy, Position, USUAL_WEIGHTS, by_name};
 use crate::games::tetris::rules::{Board, Kind};
-use crate::types::{Budget, Stop};
+use crate::types::Budget;
 
 const EXAMPLES: &str = "\
 Positions, one a line: BOARD PIECE [NEXT]. The board is its rows, top row first, joined by `/`:
@@ -34,21 +31,17 @@ pub struct Options {
     /// Who solves: weights (kibitzer, dellacherie, bcts, dt10, dt20, el-tetris, a .toml file),
     /// two-piece[:WEIGHTS], expectimax[:WEIGHTS[:DEPTH]], beam[:WEIGHTS[:WIDTH]]
     /// (--list shows their options), or tbp:COMMAND or jsonl:COMMAND
-    #[arg(long, value_name = "NAME", default_value = "kibitzer")]
+    #[arg(long, value_name = "NAME", default_value = USUAL_WEIGHTS)]
     policy: String,
     /// Who places the pieces that another program does not
-    #[arg(long, value_name = "NAME", default_value = "kibitzer")]
+    #[arg(long, value_name = "NAME", default_value = USUAL_WEIGHTS)]
     fallback: String,
     /// Where pieces can go: f (turned, then moved, one row below where they appear), s (also
     /// moved where they appear), a (turned and moved in any order), i (everywhere)
     #[arg(long, value_name = "MODEL", default_value = "a", value_parser = model)]
     model: MoveModel,
-    /// Time for each decision, in milliseconds [default: as long as it takes]
-    #[arg(long, value_name = "N")]
-    time_ms: Option<u64>,
-    /// Placements to rate for each decision [default: any number]
-    #[arg(long, value_name = "N")]
-    nodes: Option<u64>,
+    #[command(flatten)]
+    limits: Limits,
     /// Seed of random choices (none of the policies makes any)
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
@@ -101,18 +94,15 @@ fn parse(line: &str) -> Result<Line, String> {
 /// # Errors
 /// When there is no such policy, stdin cannot be read or stdout not be written.
 pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
-    let mut policy = if external::is_external(&options.policy) {
-        logging::warnings();
-        let fallback = by_name(&options.fallback).context("--fallback")?;
-        external::tetris(&options.policy, fallback, None).context("--policy")?
-    } else {
-        by_name(&options.policy).context("--policy")?
-    };
+    let mut policy = chosen(
+        &options.policy,
+        &options.fallback,
+        |name| Ok(by_name(name)?),
+        |name, fallback| external::tetris(name, fallback, None),
+    )?;
     let budget = Budget {
-        time: options.time_ms.map(Duration::from_millis),
-        nodes: options.nodes,
         seed: options.seed,
-        stop: Stop::new(),
+        ..options.limits.budget()
     };
     each_line(|line, number| match parse(line) {
         Ok(position) => Ok(solve(&position, options.model, policy.as_mut(), &budget)),

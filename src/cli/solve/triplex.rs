@@ -1,16 +1,15 @@
 //! `kibitzer solve triplex`
 
 use std::process::ExitCode;
-use std::time::Duration;
 
-use anyhow::Context;
 use serde::Serialize;
 
-use super::{Bad, each_line};
+use super::{Bad, Limits, chosen, each_line};
+use crate::brains::external;
 use crate::cli::cpu::thread_time;
 use crate::games::triplex::policies::{self, TriplexPolicy};
 use crate::games::triplex::rules::{Entry, Placement, Tiling, parse_line};
-use crate::types::{Budget, Stop};
+use crate::types::Budget;
 
 const EXAMPLES: &str = "\
 Levels, one a line: `triplex1 FIELD FIGURE...`. The field is WxH, or its rows joined by `/` with `.`
@@ -34,21 +33,20 @@ const MOST: u64 = 1_000_000;
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Options {
-    /// Who solves: exact or reading
-    #[arg(long, default_value = "exact")]
+    /// Who solves: exact or reading, or another program, which gives one solution: jsonl:COMMAND
+    #[arg(long, default_value = policies::USUAL)]
     policy: String,
+    /// Who solves what another program does not
+    #[arg(long, value_name = "POLICY", default_value = policies::USUAL)]
+    fallback: String,
     /// Find and list all solutions, not just whether there are two
     #[arg(long)]
     all: bool,
     /// Stop after so many solutions [default: 2, or 1000000 with --all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     limit: Option<u64>,
-    /// Time for each level, in milliseconds [default: as long as it takes]
-    #[arg(long, value_name = "N")]
-    time_ms: Option<u64>,
-    /// Figures to lay down for each level [default: any number]
-    #[arg(long, value_name = "N")]
-    nodes: Option<u64>,
+    #[command(flatten)]
+    limits: Limits,
 }
 
 /// One line of the answer.
@@ -78,15 +76,15 @@ struct Answer {
 /// Runs `kibitzer solve triplex`.
 ///
 /// # Errors
-/// When stdin cannot be read or stdout not be written.
+/// When there is no such policy, stdin cannot be read or stdout not be written.
 pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
-    let mut policy = policies::by_name(&options.policy).context("--policy")?;
-    let budget = Budget {
-        time: options.time_ms.map(Duration::from_millis),
-        nodes: options.nodes,
-        seed: 0,
-        stop: Stop::new(),
-    };
+    let mut policy = chosen(
+        &options.policy,
+        &options.fallback,
+        |name| Ok(policies::by_name(name)?),
+        external::triplex,
+    )?;
+    let budget = options.limits.budget();
     each_line(|line, number| match parse_line(line, number) {
         Ok(entry) => Ok(solve(&entry, policy.as_mut(), &budget, options)),
         Err(error) => Err(Bad {

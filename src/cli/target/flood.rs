@@ -3,8 +3,7 @@
 use std::process::ExitCode;
 
 use super::window;
-use crate::games::flood::target::{FloodTarget, Setup, Style};
-use crate::types::GridSize;
+use crate::assemble::targets::{Built, FloodSettings};
 
 const EXAMPLES: &str = "\
 Click a cell or press N for a new game, U to take a move back.
@@ -35,16 +34,14 @@ pub struct Options {
 /// # Errors
 /// When there is no display.
 pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
-    let size = GridSize::new(options.size.0, options.size.1);
-    let setup = Setup {
-        size,
+    let (cols, rows) = options.size;
+    let settings = FloodSettings {
+        size: format!("{cols}x{rows}"),
         colours: options.colours,
         seed: options.seed,
-        ..Setup::default()
+        cell: options.cell,
     };
-    let style = Style::plain(size, f64::from(options.cell));
-    let picture = style.picture;
-    let target = FloodTarget::new(setup, style)?;
-    window::show(Box::new(target), picture)?;
+    let Built { target, picture } = settings.build()?;
+    window::show(target, picture)?;
     Ok(ExitCode::SUCCESS)
 }

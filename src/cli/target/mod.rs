@@ -1,7 +1,10 @@
 //! `kibitzer target GAME`: a built-in game in a window of its own, for people and as something
 //! that a camera or a screen capture can be pointed at.
 
+mod connect4;
 mod flood;
+mod gomoku;
+mod table;
 mod tetris;
 mod video;
 pub mod window;
@@ -21,6 +24,10 @@ enum Game {
     Tetris(tetris::Options),
     /// Flood-It
     Flood(flood::Options),
+    /// Connect-4: you against a policy, or two people
+    Connect4(connect4::Options),
+    /// Five in a row: you against a policy, or two people
+    Gomoku(gomoku::Options),
 }
 
 /// Runs `kibitzer target`; returns when the window is closed.
@@ -31,6 +38,8 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     match &options.game {
         Game::Tetris(o) => tetris::run(o),
         Game::Flood(o) => flood::run(o),
+        Game::Connect4(o) => connect4::run(o),
+        Game::Gomoku(o) => gomoku::run(o),
     }
 }
 

@@ -36,7 +36,7 @@ pub fn parse(text: &str) -> anyhow::Result<SourceSpec> {
 pub fn open(text: &str) -> anyhow::Result<Video> {
     let spec = parse(text).with_context(|| format!("--video {text}"))?;
     let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
-    let (source, _) = assemble::source(&spec, &clock, &Pace::default(), WAIT)
+    let (source, _) = assemble::source(&spec, &clock, &Pace::default(), WAIT, false)
         .with_context(|| format!("--video {text}"))?;
     let slot = slot::spawn(source, Arc::clone(&clock), Stop::new(), Patience::STILL)?;
     let mut newest: Option<Arc<Picture>> = None;

@@ -65,6 +65,8 @@ struct Open {
     size: PhysicalSize<u32>,
     /// What is on the screen; empty when it must be drawn in any case.
     shown: Picture,
+    /// What it is called.
+    title: String,
 }
 
 struct App {
@@ -84,8 +86,9 @@ struct App {
 impl App {
     fn open(&mut self, events: &ActiveEventLoop) -> anyhow::Result<Open> {
         let (width, height) = self.size;
+        let title = self.target.title().to_owned();
         let attributes = Window::default_attributes()
-            .with_title(self.target.title())
+            .with_title(title.clone())
             .with_name("kibitzer", "kibitzer")
             .with_min_inner_size(PhysicalSize::new(160, 120))
             .with_inner_size(PhysicalSize::new(width, height));
@@ -104,6 +107,7 @@ impl App {
             surface,
             size,
             shown: Picture::default(),
+            title,
         })
     }
 
@@ -120,6 +124,10 @@ impl App {
             return Ok(());
         };
         self.target.render(self.clock.now(), &mut self.picture);
+        if open.title != self.target.title() {
+            self.target.title().clone_into(&mut open.title);
+            open.window.set_title(&open.title);
+        }
         if open.shown == self.picture {
             return Ok(());
         }
@@ -254,6 +262,9 @@ impl ApplicationHandler for App {
             WindowEvent::CursorMoved { position, .. } => {
                 self.pointer = Point::new(position.x, position.y);
                 self.target.pointer(Pointer::Move, self.pointer, now);
+            }
+            WindowEvent::CursorLeft { .. } => {
+                self.target.pointer(Pointer::Leave, self.pointer, now);
             }
             WindowEvent::MouseInput {
                 state,

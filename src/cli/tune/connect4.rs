@@ -1,20 +1,20 @@
 //! `kibitzer tune connect4`: which K serves minimax best, by play of every value against every
 //! other. Each game is a line of a log, with its moves; a run takes the log up where it ends.
 
-use std::fs::File;
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::collections::HashSet;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
-use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 
 use crate::cli::out::say;
+use crate::cli::progress::bar;
+use crate::cli::worklog::Worklog;
 use crate::games::connect4::duel;
 use crate::games::connect4::policies::mover;
-use crate::games::duel::{Ending, Side};
-use crate::types::{Budget, GridSize, Stop};
+use crate::games::duel::{Duel, Ending, Side};
+use crate::types::{Budget, GridSize};
 
 const EXAMPLES: &str = "\
 Every pair of values plays the same openings (up to six seeded random moves), each side once.
@@ -43,7 +43,7 @@ pub struct Options {
     )]
     values: Vec<f64>,
     /// Openings for each pair of values
-    #[arg(long, value_name = "N", default_value_t = 50)]
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     openings: u64,
     /// Seed of the openings
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -64,9 +64,12 @@ type Game = (usize, usize, u64, bool);
 /// # Errors
 /// When a value is none, or the log is of something else or cannot be written.
 pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
-    for k in &options.values {
+    for (i, k) in options.values.iter().enumerate() {
         if !(0.0..=1.0).contains(k) {
             bail!("--values: {k} is not within 0 to 1");
+        }
+        if options.values[..i].contains(k) {
+            bail!("--values: {k} is given twice");
         }
     }
     if options.values.len() < 2 {
@@ -76,8 +79,17 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         "{HEAD}, depth {}, seed {}, values {:?}",
         options.depth, options.seed, options.values
     );
-    let mut results = take_up(&options.log, &head, options.values.len())?;
-    let done: std::collections::HashSet<Game> = results.iter().map(|r| r.0).collect();
+    let (mut log, lines) = Worklog::take_up(&options.log, &head, "--log")?;
+    let mut done = HashSet::new();
+    let mut results = Vec::new();
+    for (i, line) in lines.iter().enumerate() {
+        let (game, points) =
+            result(line, options.values.len()).map_err(|text| log.wrong(i, &text))?;
+        if !done.insert(game) {
+            return Err(log.wrong(i, "this game is there already"));
+        }
+        results.push((game, points));
+    }
     let mut left = Vec::new();
     for opening in 0..options.openings {
         for a in 0..options.values.len() {
@@ -87,20 +99,11 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         }
     }
     left.retain(|g| !done.contains(g));
-    let mut log = File::options()
-        .append(true)
-        .open(&options.log)
-        .with_context(|| format!("{} cannot be written", options.log.display()))?;
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(options.threads.unwrap_or(0))
-        .build()?;
-    let bar = ProgressBar::new(left.len() as u64);
-    // A template that is wrong is a mistake here and only changes the looks.
-    if let Ok(style) =
-        ProgressStyle::with_template("{elapsed_precise} {wide_bar} {pos}/{len} {eta}")
-    {
-        bar.set_style(style);
-    }
+        .build()
+        .context("--threads: the system does not give as many; ask for fewer")?;
+    let bar = bar(Some(left.len() as u64), "{wide_bar} {pos}/{len} {eta}");
     // The log is written in order, so that the same options give the same log.
     for games in left.chunks(64) {
         let played: Vec<anyhow::Result<(f64, String)>> =
@@ -114,8 +117,7 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
             );
             results.push((*game, points));
         }
-        log.write_all(text.as_bytes())
-            .with_context(|| format!("{} cannot be written", options.log.display()))?;
+        log.add(&text)?;
         bar.inc(games.len() as u64);
     }
     bar.finish_and_clear();
@@ -123,37 +125,48 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The results in a log, or a new log.
-fn take_up(path: &Path, head: &str, values: usize) -> anyhow::Result<Vec<(Game, f64)>> {
-    let name = path.display();
-    let text = match std::fs::read_to_string(path) {
-        Ok(text) => text,
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
-            std::fs::write(path, format!("{head}\n"))
-                .with_context(|| format!("{name} cannot be written"))?;
-            return Ok(Vec::new());
-        }
-        Err(e) => return Err(e).context(format!("{name} cannot be read")),
+/// A game of the log and the points of its first value; its moves must lead to them.
+///
+/// # Errors
+/// What is wrong with the line.
+fn result(line: &str, values: usize) -> Result<(Game, f64), String> {
+    let parts: Vec<&str> = line.split('\t').collect();
+    let &[a, b, opening, first, points, moves] = parts.as_slice() else {
+        return Err("this is no game".to_owned());
     };
-    let mut lines = text.lines();
-    if lines.next() != Some(head) {
-        bail!("{name} is a log of something else; name another --log or remove it");
+    let read = || -> Option<(Game, f64)> {
+        let game: Game = (
+            a.parse().ok()?,
+            b.parse().ok()?,
+            opening.parse().ok()?,
+            first.parse().ok()?,
+        );
+        (game.0 < game.1 && game.1 < values).then_some((game, points.parse().ok()?))
+    };
+    let (game, told) = read().ok_or("this is no game")?;
+    let mut played = usual()?;
+    for column in moves.chars() {
+        played.play(&column.to_string())?;
     }
-    let parsed = lines.enumerate().map(|(i, line)| {
-        result(line, values)
-            .with_context(|| format!("{name}, line {}: this is no game; remove the line", i + 2))
-    });
-    parsed.collect()
+    match played.ending() {
+        Some(ending) if points_of(ending, game.3).to_bits() == f64::to_bits(told) => {
+            Ok((game, told))
+        }
+        _ => Err("its moves do not lead to its result".to_owned()),
+    }
 }
 
-fn result(line: &str, values: usize) -> Option<(Game, f64)> {
-    let mut parts = line.split('\t');
-    let a: usize = parts.next()?.parse().ok()?;
-    let b: usize = parts.next()?.parse().ok()?;
-    let opening = parts.next()?.parse().ok()?;
-    let first = parts.next()?.parse().ok()?;
-    let points = parts.next()?.parse().ok()?;
-    (a < values && b < values).then_some(((a, b, opening, first), points))
+/// A game on the usual board.
+fn usual() -> Result<Box<dyn Duel>, String> {
+    duel(GridSize::new(7, 6), 4).map_err(|e| e.to_string())
+}
+
+/// The points of the first value, which moved first or did not.
+fn points_of(ending: Ending, first: bool) -> f64 {
+    match ending {
+        Ending::Draw => 0.5,
+        Ending::Won(winner) => f64::from(u8::from((winner == Side::First) == first)),
+    }
 }
 
 /// Plays a game: the points of the first value, and the moves.
@@ -163,13 +176,8 @@ fn play(options: &Options, (a, b, opening, first): Game) -> anyhow::Result<(f64,
         true => [mover(&spec(a))?, mover(&spec(b))?],
         false => [mover(&spec(b))?, mover(&spec(a))?],
     };
-    let mut game = duel(GridSize::new(7, 6), 4)?;
-    let budget = Budget {
-        time: None,
-        nodes: None,
-        seed: 0,
-        stop: Stop::new(),
-    };
+    let mut game = usual().map_err(anyhow::Error::msg)?;
+    let budget = Budget::default();
     for action in game.opening(options.seed.wrapping_mul(1_000_003).wrapping_add(opening)) {
         game.play(&action).map_err(anyhow::Error::msg)?;
     }
@@ -181,11 +189,7 @@ fn play(options: &Options, (a, b, opening, first): Game) -> anyhow::Result<(f64,
         let action = player.choose(&*game, &budget)?.action;
         game.play(&action).map_err(anyhow::Error::msg)?;
     };
-    let points = match ending {
-        Ending::Draw => 0.5,
-        Ending::Won(winner) => f64::from(u8::from((winner == Side::First) == first)),
-    };
-    Ok((points, game.moves().concat()))
+    Ok((points_of(ending, first), game.moves().concat()))
 }
 
 /// Points of each value, and those against each other value.

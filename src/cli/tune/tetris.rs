@@ -20,7 +20,7 @@ use crate::games::tetris::policies::names;
 use crate::games::tetris::policies::player::{Plan, Player};
 use crate::games::tetris::policies::rare::{self, Effort};
 use crate::games::tetris::policies::sim::Setting;
-use crate::types::{Budget, Stop};
+use crate::types::Budget;
 
 const EXAMPLES: &str = "\
 The checkpoint is written after every generation; run the same command again to go on from it.
@@ -222,12 +222,7 @@ fn value(options: &Options, model: Model, generation: u64, trial: u64) -> f64 {
         next_shown: false,
         // The same pieces for nobody: the search must not fit a sequence.
         seed: (options.seed.wrapping_mul(1_000_003)).wrapping_add(generation * 1000 + trial),
-        budget: Budget {
-            time: None,
-            nodes: None,
-            seed: 0,
-            stop: Stop::new(),
-        },
+        budget: Budget::default(),
     };
     let base = 4.min(options.board.1 / 3);
     let effort = Effort {

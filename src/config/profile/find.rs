@@ -7,20 +7,44 @@ use super::super::folders::Folders;
 use super::super::problem::{ConfigError, Problem, nearest};
 use super::Profile;
 
+/// A profile that comes with the program: its name and text.
+macro_rules! shipped {
+    ($($name:literal),+ $(,)?) => {
+        &[$((
+            $name,
+            include_str!(concat!("../../../calibration/", $name, ".toml")),
+        )),+]
+    };
+}
+
 /// Profiles that come with the program: name and text.
-pub const SHIPPED: &[(&str, &str)] = &[
-    (
-        "quadrapassel",
-        include_str!("../../../calibration/quadrapassel.toml"),
-    ),
-    (
-        "sgt-flood",
-        include_str!("../../../calibration/sgt-flood.toml"),
-    ),
-    (
-        "vitetris",
-        include_str!("../../../calibration/vitetris.toml"),
-    ),
+pub const SHIPPED: &[(&str, &str)] = shipped![
+    "bovo",
+    "explosive-c4",
+    "four-in-a-row",
+    "gomoku-app",
+    "kfourinline",
+    "quadrapassel",
+    "sgt-flood",
+    "vitetris",
+    "xvier",
+];
+
+/// A picture that comes with the program: its name and bytes.
+macro_rules! pictures {
+    ($($name:literal),+ $(,)?) => {
+        &[$((
+            concat!("pictures/", $name, ".png"),
+            include_bytes!(concat!("../../../calibration/pictures/", $name, ".png")),
+        )),+]
+    };
+}
+
+/// Pictures that shipped profiles look for: the name there and the file.
+pub(super) const PICTURES: &[(&str, &[u8])] = pictures![
+    "explosive-c4-again",
+    "explosive-c4-computer",
+    "kfourinline-hard-game",
 ];
 
 /// A profile that could be loaded.

@@ -13,7 +13,7 @@ use crate::types::{Board, Focus, HandsSpec, RelayHands, ScreenHands};
 
 /// Keys that mean something for relays only, and for the keyboard only.
 const RELAYS: [&str; 5] = ["port", "baud", "handshake", "boot_ms", "lead_ms"];
-const KEYBOARD: [&str; 1] = ["focus"];
+const KEYBOARD: [&str; 2] = ["focus", "focus_clicks"];
 
 /// Relays of the largest board.
 const MOST: i64 = 7;
@@ -100,6 +100,7 @@ impl Reader<'_> {
                 Some("click") => Focus::Click,
                 _ => Focus::Take,
             },
+            focus_clicks: self.value("focus_clicks") == Some(&Plain::Bool(true)),
         }
     }
 
@@ -192,6 +193,9 @@ pub(super) fn write(w: &mut Writer, spec: &HandsSpec) {
                 Focus::Click => "click",
             };
             w.put("hands.focus", focus);
+            if hands.focus_clicks {
+                w.put("hands.focus_clicks", true);
+            }
             w.put("hands.hold_ms", ms(hands.hold));
             w.put("hands.gap_ms", ms(hands.gap));
             w.put("hands.latency_ms", ms(hands.latency));

@@ -1,8 +1,11 @@
 //! Every key of a profile.
 
+use std::sync::LazyLock;
+
 use super::super::key::{Key, Kind, some_text};
-use super::steps;
-use crate::types::Control;
+use super::duel::STANDS_NAMES;
+use super::{script, steps};
+use crate::types::{Beginner, Control, SideName};
 
 const fn key(path: &'static str, kind: Kind, doc: &'static str) -> Key {
     Key {
@@ -34,6 +37,27 @@ fn key_name(text: &str) -> Result<(), String> {
     }
 }
 
+/// The names of keys in a list, apart by blanks.
+pub(super) fn key_names(text: &str) -> Vec<String> {
+    text.split_whitespace().map(str::to_owned).collect()
+}
+
+fn several_keys(text: &str) -> Result<(), String> {
+    let names = key_names(text);
+    match names.is_empty() {
+        true => Err("there is none".into()),
+        false => names.iter().try_for_each(|name| key_name(name)),
+    }
+}
+
+fn side(text: &str) -> Result<(), String> {
+    text.parse::<SideName>().map(|_| ())
+}
+
+fn beginner(text: &str) -> Result<(), String> {
+    text.parse::<Beginner>().map(|_| ())
+}
+
 fn window_id(text: &str) -> Result<(), String> {
     parse_id(text).map(|_| ()).ok_or_else(String::new)
 }
@@ -54,22 +78,150 @@ const MS: Kind = Kind::Whole(0, 60_000);
 /// built-in target has its own settings, and below `hands.relays` every name is a key's.
 pub(super) const RAW: &[&str] = &["calibration", "source.simulated", "hands.relays"];
 
+/// The keys of one list of steps.
+macro_rules! step_keys {
+    ($list:literal) => {
+        [
+            key(
+                concat!($list, "[].key"),
+                Kind::Text(key_name, "a key with its modifiers, like \"n\" or \"ctrl+n\""),
+                "Press a key",
+            ),
+            key(
+                concat!($list, "[].click"),
+                PLACE,
+                "Click a place",
+            ),
+            key(
+                concat!($list, "[].see"),
+                LOOK,
+                "Wait until this is to be seen",
+            ),
+            key(
+                concat!($list, "[].focus"),
+                Kind::Bool,
+                "Give the window the focus",
+            ),
+            key(concat!($list, "[].wait_ms"), MS, "Wait for so long"),
+            key(
+                concat!($list, "[].still_ms"),
+                MS,
+                "Wait until nothing has changed for so long",
+            ),
+            key(
+                concat!($list, "[].window"),
+                WINDOW,
+                "Another window than the one that is watched, by a part of its title or \"=the whole title\"",
+            ),
+            key(
+                concat!($list, "[].class"),
+                CLASS,
+                "Another window than the one that is watched, by its class",
+            ),
+            key(
+                concat!($list, "[].tolerance"),
+                TOLERANCE,
+                COLOUR_TOLERANCE,
+            ),
+            key(
+                concat!($list, "[].least_percent"),
+                LEAST,
+                COLOUR_LEAST,
+            ),
+            key(
+                concat!($list, "[].within_ms"),
+                WITHIN,
+                "A step that cannot be made for so long has failed (5000)",
+            ),
+        ]
+    };
+}
+
+const PLACE: Kind = Kind::Text(
+    script::is_place,
+    "a part of the window like \"50%,60%\", a cell from the board's top left corner like \
+     \"6.5,-1\", a picture like \"start.png\", or a colour like \"#3584e4\"",
+);
+const LOOK: Kind = Kind::Text(
+    script::is_look,
+    "a picture like \"start.png\" or a colour like \"#3584e4\"",
+);
+const WINDOW: Kind = Kind::Text(
+    some_text,
+    "a part of a window's title, or \"=the whole title\"",
+);
+const CLASS: Kind = Kind::Text(some_text, "a window's class");
+const TOLERANCE: Kind = Kind::Whole(0, 255);
+const LEAST: Kind = Kind::Number(0.0, 100.0);
+const COLOUR_TOLERANCE: &str = "How much each of a colour's red, green and blue may differ (24)";
+const COLOUR_LEAST: &str = "Least size of the area of a colour, in percent of the window (0.05)";
+const WITHIN: Kind = Kind::Whole(1, 600_000);
+
+const START: [Key; 11] = step_keys!("start.steps");
+const AGAIN: [Key; 11] = step_keys!("again.steps");
+const ANSWER: [Key; 11] = step_keys!("dialog[].steps");
+
+/// When a script's parts are due.
+const SCRIPT: &[Key] = &[
+    key(
+        "start.always",
+        Kind::Bool,
+        "Do these steps also when a game seems to run: the program shows a demo",
+    ),
+    key(
+        "start.see",
+        LOOK,
+        "Do these steps also when this is to be seen: a page that looks like a game",
+    ),
+    key("start.tolerance", TOLERANCE, COLOUR_TOLERANCE),
+    key("start.least_percent", LEAST, COLOUR_LEAST),
+    key(
+        "dialog[].name",
+        Kind::Text(some_text, "a name"),
+        "Its name in messages",
+    ),
+    key(
+        "dialog[].window",
+        WINDOW,
+        "When another window is there, by a part of its title or \"=the whole title\"",
+    ),
+    key(
+        "dialog[].class",
+        CLASS,
+        "When another window is there, by its class",
+    ),
+    key(
+        "dialog[].see",
+        LOOK,
+        "When this is to be seen in the window that is watched",
+    ),
+    key("dialog[].tolerance", TOLERANCE, COLOUR_TOLERANCE),
+    key("dialog[].least_percent", LEAST, COLOUR_LEAST),
+    key(
+        "dialog[].board",
+        Kind::OneOf(&["absent", "covered", "over"]),
+        "When no board is found, it is covered or cannot be read, or its game is over",
+    ),
+    key(
+        "dialog[].after_ms",
+        MS,
+        "For so long all of this must have been so (500)",
+    ),
+];
+
 /// All of them, in the order in which they are written.
-pub(super) const KEYS: &[Key] = &[
+pub(super) static ALL: LazyLock<Vec<Key>> =
+    LazyLock::new(|| [KEYS, SCRIPT, &START, &AGAIN, &ANSWER].concat());
+
+/// Those that are no list of steps.
+const KEYS: &[Key] = &[
     key("version", Kind::Whole(1, i64::MAX), "Format of this file"),
     key(
         "source.window",
-        Kind::Text(
-            some_text,
-            "a part of a window's title, or \"=the whole title\"",
-        ),
+        WINDOW,
         "The window, by a part of its title; \"=Title\" is the whole title",
     ),
-    key(
-        "source.class",
-        Kind::Text(some_text, "a window's class"),
-        "The window, by its class",
-    ),
+    key("source.class", CLASS, "The window, by its class"),
     key(
         "source.id",
         Kind::Text(window_id, "a window's id like \"0x2a0000c\""),
@@ -115,6 +267,22 @@ pub(super) const KEYS: &[Key] = &[
         "game.start",
         Kind::Wholes(2, 0, 65_535),
         "The cell a game starts from: column and row from 0",
+    ),
+    key(
+        "game.side",
+        Kind::Text(
+            side,
+            "\"first\" or \"second\" (to move), a colour like \"red\", or the letter of a class",
+        ),
+        "Which side is ours, where it does not show in play: always first or second, or by its pieces",
+    ),
+    key(
+        "game.begins",
+        Kind::Text(
+            beginner,
+            "\"we\", \"they\", a colour like \"black\", or the letter of a class",
+        ),
+        "Who begins every game, where that is always the same",
     ),
     key(
         "policy.fallback",
@@ -163,11 +331,45 @@ pub(super) const KEYS: &[Key] = &[
         Kind::OneOf(&["belief", "dead-reckoning"]),
         "How it is played: by looking at all of the board, or as the reference did it, for comparison",
     ),
+    key(
+        "connect4.row",
+        Kind::Whole(2, 35),
+        "How many discs in a row win (4)",
+    ),
+    key(
+        "connect4.keys",
+        Kind::Text(
+            several_keys,
+            "names of keys apart by blanks, like \"a b c d e f g\"",
+        ),
+        "A move is made by a key for each column, from the left",
+    ),
+    key(
+        "connect4.left",
+        NAME,
+        "A move is made with a cursor: the key that moves it a column to the left",
+    ),
+    key(
+        "connect4.right",
+        NAME,
+        "The key that moves it a column to the right",
+    ),
+    key("connect4.drop", NAME, "The key that drops the disc"),
+    key(
+        "connect4.cursor",
+        Kind::OneOf(STANDS_NAMES),
+        "Where the cursor stands before a move: anywhere (it is moved to an edge first), over the disc that fell last, or over the middle column",
+    ),
+    key(
+        "gomoku.rule",
+        Kind::OneOf(&["five-or-more", "exact"]),
+        "How many stones in a row win: five or more, or exactly five",
+    ),
     key("board.cols", Kind::Whole(1, 1000), "Columns"),
     key("board.rows", Kind::Whole(1, 1000), "Rows"),
     key(
         "board.kind",
-        Kind::OneOf(&["cells", "holes", "crossings", "stack"]),
+        Kind::OneOf(&["cells", "holes", "crossings", "squares", "stack"]),
         "What the cells are",
     ),
     key("classes[].letter", LETTER, "Its letter on boards as text"),
@@ -178,8 +380,8 @@ pub(super) const KEYS: &[Key] = &[
     ),
     key(
         "controls.click",
-        Kind::OneOf(&["cell", "swatch"]),
-        "A move is made by clicking a cell, or the button (swatch) of a class",
+        Kind::OneOf(&["cell", "swatch", "top"]),
+        "A move is made by clicking a cell, the button (swatch) of a class, or the top of a column",
     ),
     key(
         "controls.swatches[].letter",
@@ -236,6 +438,11 @@ pub(super) const KEYS: &[Key] = &[
         "hands.focus",
         Kind::OneOf(&["check", "take", "click"]),
         "A window without the focus: keys are refused, or it is given the focus, or clicked (take)",
+    ),
+    key(
+        "hands.focus_clicks",
+        Kind::Bool,
+        "Whether a window without the focus is given it before a click too: its first click does nothing else (false)",
     ),
     key(
         "hands.lead_ms",

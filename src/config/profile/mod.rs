@@ -3,10 +3,12 @@
 //! Takes a file or a name; gives a [`Profile`] or every problem with its line. What is absent is
 //! found on the screen. Must never hold what can be found, unless a user has saved it.
 
+mod duel;
 mod find;
 mod hands;
 mod keys;
 mod read;
+mod script;
 mod steps;
 #[cfg(test)]
 mod tests;
@@ -16,10 +18,11 @@ mod write;
 use std::path::PathBuf;
 use std::time::Duration;
 
+pub use duel::{Drop, Duel, Stands};
 pub use find::{Known, SHIPPED, known, load};
 
 use crate::types::{
-    BoardKind, Calibration, Cell, Control, GridSize, HandsSpec, Point, Rect, SideGrid,
+    BoardKind, Calibration, Cell, Control, GridSize, HandsSpec, Point, Rect, Script, SideGrid,
 };
 
 /// The newest format of profiles read and written here.
@@ -38,6 +41,8 @@ pub struct Profile {
     pub limit: Option<u32>,
     /// What starts a new game, in order; empty when the program has nothing for it.
     pub new_game: Vec<Control>,
+    /// What is done beside moves: at the start, between games, when a dialog comes.
+    pub script: Script,
     /// The cell that a game starts from (for Flood-It the flooded corner); `None` is the game's
     /// usual one.
     pub start: Option<Cell>,
@@ -60,6 +65,8 @@ pub struct Profile {
     pub hands: Option<HandsSpec>,
     /// What only Tetris needs.
     pub tetris: Tetris,
+    /// What only games of two sides need.
+    pub duel: Duel,
 }
 
 /// Where frames come from.

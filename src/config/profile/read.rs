@@ -10,8 +10,8 @@ use toml_edit::{Document, Item};
 use super::super::document::{self, Found, position};
 use super::super::key::Plain;
 use super::super::problem::{ConfigError, Problem, nearest};
-use super::keys::{KEYS, RAW, parse_id};
-use super::{Class, Click, Profile, Source, Swatch, Timing, VERSION, hands, steps};
+use super::keys::{ALL, RAW, parse_id};
+use super::{Class, Click, Profile, Source, Swatch, Timing, VERSION, hands, script, steps};
 use crate::types::{BoardKind, Calibration, Cell, GridSize, Point, Rect};
 
 impl Profile {
@@ -22,7 +22,7 @@ impl Profile {
     /// Everything that is wrong, each with its line and what is allowed.
     pub fn parse(name: &str, file: &str, text: &str) -> Result<Self, ConfigError> {
         refuse_newer(file, text)?;
-        let found = document::parse(file, text, KEYS, RAW)?;
+        let found = document::parse(file, text, &ALL, RAW)?;
         let mut reader = Reader {
             file,
             text,
@@ -86,7 +86,7 @@ impl Reader<'_> {
         self.value(path).and_then(Plain::as_text).map(str::to_owned)
     }
 
-    fn whole<T: TryFrom<i64>>(&self, path: &str) -> Option<T> {
+    pub(super) fn whole<T: TryFrom<i64>>(&self, path: &str) -> Option<T> {
         let v = self.value(path).and_then(Plain::as_whole)?;
         T::try_from(v).ok()
     }
@@ -113,12 +113,16 @@ impl Reader<'_> {
         let click = self.click();
         let (hands, wrong) = hands::read(self.file, self.text, self.found);
         self.problems.extend(wrong);
+        let windowed = matches!(source, Some(Source::Window { .. }));
+        let (script, wrong) = script::read(self.file, self.found, windowed);
+        self.problems.extend(wrong);
         let start = self.wholes("game.start").and_then(|v| {
             Some(Cell {
                 col: u16::try_from(*v.first()?).ok()?,
                 row: u16::try_from(*v.get(1)?).ok()?,
             })
         });
+        let duel = self.duel(game.as_deref().unwrap_or_default(), size.map(|s| s.cols));
         let new_game = self.string("game.new_game").unwrap_or_default();
         Some(Profile {
             name: name.to_owned(),
@@ -128,11 +132,13 @@ impl Reader<'_> {
             fallback: self.string("policy.fallback"),
             // The text has passed its check.
             new_game: steps::parse(&new_game).unwrap_or_default(),
+            script,
             start,
             size,
             kind: match self.string("board.kind").as_deref() {
                 Some("holes") => Some(BoardKind::Holes),
                 Some("crossings") => Some(BoardKind::Crossings),
+                Some("squares") => Some(BoardKind::Squares),
                 Some("stack") => Some(BoardKind::Stack),
                 Some(_) => Some(BoardKind::Cells),
                 None => None,
@@ -148,6 +154,7 @@ impl Reader<'_> {
             },
             hands,
             tetris: self.tetris(),
+            duel,
         })
     }
 

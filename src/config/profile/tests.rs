@@ -3,7 +3,10 @@ use std::time::Duration;
 use proptest::prelude::*;
 
 use super::*;
-use crate::types::{Border, ClassLook, Focus, GainField, PxFromCell, RelayHands, ScreenHands};
+use crate::types::{
+    Beginner, Border, ClassLook, Focus, GainField, KindName, Plate, Point, PxFromCell, RelayHands,
+    ScreenHands, SideName, StoneShape,
+};
 
 #[test]
 fn every_shipped_profile_is_good_and_holds_nothing_that_can_be_found() {
@@ -94,6 +97,17 @@ fn calibration() -> impl Strategy<Value = Calibration> {
                     rgb: [gain.abs() * 200.0; 3],
                     out: 0.15,
                 }),
+                plate: (quality > 0.3).then_some(Plate {
+                    rgb: [gain.abs() * 90.0; 3],
+                    spread: 2.5,
+                    gloss: vec![[1, 2, 255]; usize::from(quality > 0.8)],
+                    hole: (0.4, 0.375),
+                    open: quality > 0.6,
+                }),
+                stones: (quality > 0.4).then_some(StoneShape {
+                    radius: 0.45,
+                    shift: Point::new(0.1, -0.2),
+                }),
                 gain: GainField([[gain, 0.0, gain / 3.0, 0.0, 1e-9, 0.0]; 3]),
                 quality,
                 residual: quality / 7.0,
@@ -110,6 +124,7 @@ fn hands() -> impl Strategy<Value = Option<HandsSpec>> {
             gap,
             latency,
             focus,
+            focus_clicks: focus == Focus::Check,
         })
     });
     let wiring = proptest::collection::btree_map("[a-z+ß. ]{0,5}[0-9]", 0u8..8, 1..6);
@@ -236,7 +251,7 @@ fn profile() -> impl Strategy<Value = Profile> {
         0..5u8,
         hands(),
     );
-    (first, second, tetris()).prop_map(|(first, second, tetris)| {
+    (first, second, tetris(), duel()).prop_map(|(first, second, tetris, (duel_game, duel))| {
         let (source, game, limit, new_game, start, size) = first;
         let (classes, calibration, swatches, (settle, hold, gap, confirm), kind, hands) = second;
         let swatches: Vec<Swatch> = swatches
@@ -249,9 +264,10 @@ fn profile() -> impl Strategy<Value = Profile> {
         Profile {
             name: "p".into(),
             source,
-            game,
+            game: duel_game.map_or(game, str::to_owned),
             limit,
             new_game,
+            script: Script::default(),
             start: start.map(|(col, row)| Cell { col, row }),
             size: size.map(|(c, r)| GridSize::new(c, r)),
             kind: [
@@ -269,7 +285,7 @@ fn profile() -> impl Strategy<Value = Profile> {
                 })
                 .collect(),
             calibration,
-            click: if swatches.is_empty() {
+            click: if swatches.is_empty() || duel.drop == Drop::Top {
                 Click::Cell
             } else {
                 Click::Swatches(swatches)
@@ -284,8 +300,122 @@ fn profile() -> impl Strategy<Value = Profile> {
             // Texts of every kind are tried above.
             fallback: limit.map(|n| format!("lookahead:depth={n}")),
             tetris,
+            duel,
         }
     })
+}
+
+/// With the game that they are for; Connect-4 with keys has a size of which nobody knows.
+fn duel() -> impl Strategy<Value = (Option<&'static str>, Duel)> {
+    let kind = || {
+        prop_oneof![
+            Just(KindName::Colour("red")),
+            "[a-zA-Z0-9]".prop_map(|t| KindName::Letter(t.chars().next().unwrap_or('a'))),
+        ]
+    };
+    let side = prop_oneof![Just(SideName::First), kind().prop_map(SideName::Kind)];
+    let begins = prop_oneof![Just(Beginner::We), kind().prop_map(Beginner::Kind)];
+    let key = || "[A-Za-z_0-9]{1,8}";
+    let stands = prop_oneof![
+        Just(Stands::Anywhere),
+        Just(Stands::Last),
+        Just(Stands::Middle)
+    ];
+    let drop = prop_oneof![
+        Just(Drop::Hole),
+        Just(Drop::Top),
+        (key(), key(), key(), stands).prop_map(|(left, right, drop, stands)| Drop::Cursor {
+            left,
+            right,
+            drop,
+            stands
+        }),
+    ];
+    let said = (proptest::option::of(side), proptest::option::of(begins));
+    let row = proptest::option::of(2u16..36);
+    (0..3u8, said, row, any::<bool>(), drop).prop_map(|(game, (side, begins), row, exact, drop)| {
+        let sides = Duel {
+            side,
+            begins,
+            ..Duel::default()
+        };
+        match game {
+            0 => (None, Duel::default()),
+            1 => (Some("gomoku"), Duel { exact, ..sides }),
+            _ => (Some("connect4"), Duel { row, drop, ..sides }),
+        }
+    })
+}
+
+#[test]
+fn what_is_said_of_two_sides_is_read_and_what_contradicts_itself_is_told() {
+    let read = |game: &str, more: &str| {
+        let text = format!("version = 1\n[source]\nwindow = \"T\"\n[game]\nname = \"{game}\"\n");
+        Profile::parse("p", "p", &format!("{text}{more}"))
+    };
+    let p = read(
+        "connect4",
+        "side = \"yellow\"\nbegins = \"we\"\n[connect4]\nkeys = \"a b c d\"\n[board]\ncols = 4\nrows = 4\n",
+    );
+    let duel = p.expect("good").duel;
+    assert_eq!(duel.side, Some(SideName::Kind(KindName::Colour("yellow"))));
+    assert_eq!(duel.begins, Some(Beginner::We));
+    assert_eq!(
+        duel.drop,
+        Drop::Keys(["a", "b", "c", "d"].map(String::from).to_vec())
+    );
+    let wrong = [
+        (
+            "flood",
+            "side = \"red\"\n",
+            "p:6: game.side is for connect4 and gomoku only",
+        ),
+        ("gomoku", "side = \"mauve\"\n", "p:6: game.side = \"mauve\""),
+        (
+            "gomoku",
+            "[connect4]\nrow = 5\n",
+            "p:7: connect4.row is for connect4 only",
+        ),
+        (
+            "connect4",
+            "[gomoku]\nrule = \"exact\"\n",
+            "p:7: gomoku.rule is for gomoku only",
+        ),
+        (
+            "connect4",
+            "side = \"second\"\nbegins = \"we\"\n",
+            "p:7: game.begins and game.side contradict each other",
+        ),
+        (
+            "connect4",
+            "[connect4]\nleft = \"Left\"\n",
+            "p:7: connect4.left, connect4.right and connect4.drop belong together",
+        ),
+        (
+            "connect4",
+            "[connect4]\ncursor = \"last\"\n",
+            "p:7: connect4.cursor is used with",
+        ),
+        (
+            "connect4",
+            "[connect4]\nkeys = \"a b\"\n[controls]\nclick = \"top\"\n",
+            "p:7: a move is made in one way",
+        ),
+        (
+            "connect4",
+            "[connect4]\nkeys = \"a b\"\n[board]\ncols = 7\nrows = 6\n",
+            "p:7: connect4.keys: 2 keys for 7 columns",
+        ),
+        (
+            "gomoku",
+            "[controls]\nclick = \"top\"\n",
+            "p:7: controls.click = \"top\" is for connect4 only",
+        ),
+    ];
+    for (game, more, expected) in wrong {
+        let error = read(game, more).expect_err(more).to_string();
+        assert!(error.contains(expected), "{more}\n{error}");
+    }
 }
 
 fn tetris() -> impl Strategy<Value = Tetris> {

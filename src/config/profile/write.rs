@@ -5,8 +5,8 @@ use std::fmt::Write;
 use toml_edit::{Array, Value};
 
 use super::super::key::Key;
-use super::keys::KEYS;
-use super::{Click, Profile, Source, VERSION, hands, steps};
+use super::keys::ALL;
+use super::{Click, Drop, Profile, Source, VERSION, hands, steps};
 use crate::types::BoardKind;
 
 pub(super) struct Writer {
@@ -27,7 +27,7 @@ impl Writer {
     }
 
     fn doc(&mut self, path: &str) {
-        let doc = KEYS.iter().find(|k: &&Key| k.path == path);
+        let doc = ALL.iter().find(|k: &&Key| k.path == path);
         if let Some(key) = doc {
             let _ = writeln!(self.out, "# {}", key.doc);
         }
@@ -83,6 +83,8 @@ impl Profile {
             .start
             .map(|c| list([i64::from(c.col), i64::from(c.row)]));
         w.maybe("game.start", start);
+        w.sides(&self.duel);
+        w.script(&self.script);
         w.maybe("policy.fallback", self.fallback.as_deref());
         w.maybe("board.cols", self.size.map(|s| i64::from(s.cols)));
         w.maybe("board.rows", self.size.map(|s| i64::from(s.rows)));
@@ -90,12 +92,17 @@ impl Profile {
             BoardKind::Cells => "cells",
             BoardKind::Holes => "holes",
             BoardKind::Crossings => "crossings",
+            BoardKind::Squares => "squares",
             BoardKind::Stack => "stack",
         });
         w.maybe("board.kind", kind);
         if let Click::Swatches(_) = self.click {
             w.put("controls.click", "swatch");
         }
+        if self.duel.drop == Drop::Top {
+            w.put("controls.click", "top");
+        }
+        w.duel(&self.duel);
         w.tetris(&self.tetris);
         w.maybe("timing.settle_ms", millis(self.timing.settle));
         w.maybe("timing.hold_ms", millis(self.timing.hold));
@@ -104,6 +111,7 @@ impl Profile {
         if let Some(spec) = &self.hands {
             hands::write(&mut w, spec);
         }
+        w.dialogs(&self.script.dialogs);
         if let Click::Swatches(swatches) = &self.click {
             for swatch in swatches {
                 let at = list([swatch.at.x, swatch.at.y]);

@@ -114,9 +114,8 @@ impl Duel for Game {
     }
 
     fn fresh(&self) -> Box<dyn Duel> {
-        let board = Board::new(self.board.size(), self.board.row());
         Box::new(Self {
-            board: board.unwrap_or_else(|_| unreachable!("there is one of this size already")),
+            board: self.fresh_board(),
             moves: Vec::new(),
         })
     }

@@ -242,13 +242,13 @@ impl Agent for FloodAgent {
 
     fn accept(&mut self, seen: &Reading, story: &Story) {
         match story {
-            Story::Same | Story::Partial { .. } => {}
+            Story::Same | Story::Partial { .. } | Story::Passing | Story::Ended { .. } => {}
             Story::Done => {
                 if let Some(board) = self.expected.take() {
                     self.advance(board, 1);
                 }
             }
-            Story::Other { .. } => {
+            Story::Moved { .. } | Story::Other { .. } => {
                 let Some(board) = self.board(seen) else {
                     return;
                 };

@@ -34,7 +34,8 @@ pub fn board_of(game: &dyn Duel) -> Option<Board> {
     Some(board)
 }
 
-const NAME: &str = "gomoku";
+/// The game's name on the command line.
+pub(super) const NAME: &str = "gomoku";
 
 struct Game {
     board: Board,
@@ -64,7 +65,7 @@ impl Duel for Game {
     fn play(&mut self, text: &str) -> Result<(), String> {
         let cell = parse_action(text, self.size())
             .ok_or_else(|| format!("`{text}` is no move: write x,y from 0,0 at the top left"))?;
-        if self.board.is_full() {
+        if self.ending() == Some(Ending::Draw) {
             return Err("the game is over: a draw".to_owned());
         }
         self.board.play(cell).map_err(|e| e.to_string())?;
@@ -124,6 +125,43 @@ mod tests {
         assert_eq!(game.ending(), Some(Ending::Won(Side::First)));
         let fresh = game.fresh();
         assert_eq!((fresh.moves().len(), fresh.rules()), (0, game.rules()));
+    }
+
+    #[test]
+    fn the_last_stone_wins_or_the_game_is_a_draw() {
+        // By columns: X on even moves. Rows in which no five are, but for the last stone's.
+        for (rows, ending, says) in [
+            (
+                ["XXOXO", "OXOXO", "OXXOX", "XOOXO", "OXOXX"],
+                Ending::Won(Side::First),
+                "X has won",
+            ),
+            (
+                ["XXOXO", "OXOXO", "OXOOX", "XOXXO", "OXOXX"],
+                Ending::Draw,
+                "a draw",
+            ),
+        ] {
+            let mut game = duel(GridSize::new(5, 5), Rule::FiveOrMore).expect("a size");
+            let cells = |stone: char| {
+                let all = rows.iter().enumerate().flat_map(move |(y, row)| {
+                    row.char_indices()
+                        .filter(move |(_, c)| *c == stone)
+                        .map(move |(x, _)| format!("{x},{y}"))
+                });
+                all.collect::<Vec<_>>()
+            };
+            let (first, second) = (cells('X'), cells('O'));
+            assert_eq!((first.len(), second.len()), (13, 12));
+            for i in 0..25 {
+                assert_eq!(game.ending(), None, "{:?}", game.moves());
+                let own = if i % 2 == 0 { &first } else { &second };
+                game.play(&own[i / 2]).expect("allowed");
+            }
+            assert_eq!(game.ending(), Some(ending));
+            let after = game.play("0,0").expect_err("it is over");
+            assert!(after.contains(says), "{after}");
+        }
     }
 
     #[test]

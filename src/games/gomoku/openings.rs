@@ -5,7 +5,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::policies::{GomokuPolicy as _, Proof, Search};
 use super::rules::Board;
-use crate::types::{Budget, Cell, Stop};
+use crate::types::{Budget, Cell};
 
 /// Stones at most: on a large board, on one of eight or nine, and on a smaller one.
 const MOST: [usize; 3] = [5, 4, 3];
@@ -23,7 +23,7 @@ pub(super) fn empty(board: &Board) -> Board {
     board
 }
 
-/// Two to six stones, fewer on a small board; the same for the same seed.
+/// Two to five stones, fewer on a small board; the same for the same seed.
 pub(super) fn opening(like: &Board, seed: u64) -> Vec<Cell> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let start = empty(like);
@@ -37,12 +37,13 @@ pub(super) fn opening(like: &Board, seed: u64) -> Vec<Cell> {
     // Close together: a stone far from the others is a move given away.
     let reach = (short / 2).saturating_sub(1).clamp(1, 2);
     let budget = Budget {
-        time: None,
         nodes: Some(LOOK),
-        seed: 0,
-        stop: Stop::new(),
+        ..Budget::default()
     };
-    let mut search = Search::new(1 << 18, 1);
+    let Ok(mut search) = Search::new(1 << 18, 1) else {
+        // Without room to look at others, the empty board is as even as any.
+        return Vec::new();
+    };
     let mut evenest: Option<(f64, Vec<Cell>)> = None;
     for _ in 0..TRIES {
         let count = rng.random_range(2..=most);

@@ -57,6 +57,14 @@ pub enum What {
         frame_seq: u64,
         captured_at: u64,
     },
+    Observed {
+        frame_seq: u64,
+        captured_at: u64,
+        since: u64,
+        what: String,
+        board: String,
+        text: String,
+    },
     Mismatch {
         frame_seq: u64,
         captured_at: u64,
@@ -177,6 +185,17 @@ pub(super) fn of_run(
             action: unsigned(r, "action")?,
             frame_seq: unsigned(r, "confirmed_frame")?,
             captured_at: unsigned(r, "confirmed_captured_at")?,
+        })
+    })?;
+    let observations = "SELECT * FROM observations WHERE run = ?1";
+    collect(conn, observations, which, &mut out, |r| {
+        Ok(What::Observed {
+            frame_seq: unsigned(r, "frame_seq")?,
+            captured_at: unsigned(r, "captured_at")?,
+            since: unsigned(r, "since")?,
+            what: r.get("what")?,
+            board: r.get("board")?,
+            text: r.get("text")?,
         })
     })?;
     let results = "SELECT * FROM results WHERE run = ?1";

@@ -135,8 +135,10 @@ impl LiveMind {
             }
             Phase::Waiting { since, tries } => (since, tries),
         };
+        let part = self.part();
+        let scripted = self.runner.has(part);
         let (patience, most) = self.start_patience(tries);
-        if self.task.start.is_empty() || now.since(since) < patience {
+        if self.task.start.is_empty() && !scripted || now.since(since) < patience {
             return;
         }
         // A search may have taken longer than an action stays valid.
@@ -152,6 +154,11 @@ impl LiveMind {
             super::Mind::end(self, &why, now, out);
             return;
         }
+        if scripted {
+            // Its steps come with the next frame.
+            self.runner.begin(part, now);
+            return;
+        }
         let (eyes, place) = (self.eyes.calibration(), self.placement.as_ref());
         let Some(strokes) = strokes_for(&self.task.start, eyes, place) else {
             return;
@@ -164,7 +171,7 @@ impl LiveMind {
     /// How long to wait before the next start, and how many are tried.
     fn start_patience(&self, tries: u8) -> (Duration, u8) {
         let (patience, most) = match self.task.start.as_slice() {
-            [Control::Key(_)] => (NEXT_PAGE, PAGES),
+            [Control::Key(_)] if !self.runner.has(self.part()) => (NEXT_PAGE, PAGES),
             _ => (START_PATIENCE, START_TRIES),
         };
         (if tries == 0 { LOOK_FIRST } else { patience }, most)

@@ -6,6 +6,7 @@
 //! the gate, games and their ends are here.
 
 mod course;
+mod script;
 mod sight;
 
 use std::sync::Arc;
@@ -14,11 +15,12 @@ use std::time::Duration;
 use self::course::Phase;
 use super::eyes::Eyes;
 use super::mind::{Effect, Ending, Input, Mind};
+use super::script::Runner;
 use super::strokes::strokes;
 use crate::decide::{Gate, Refusal};
 use crate::types::{
     Action, Armed, BoardText, Budget, Calibration, Cause, Cell, Clock, Control, Event, Finding,
-    Frame, Handling, Hidden, LiveAgent, Outcome, Picture, Placement, Reading, Stroke, Time,
+    Frame, Handling, Hidden, LiveAgent, Outcome, Picture, Placement, Reading, Script, Stroke, Time,
 };
 
 /// When a game is won: there is no other way to win one that only ends by being lost.
@@ -37,6 +39,8 @@ pub struct LiveTask {
     pub games: Option<u32>,
     /// How a game is started where none is running.
     pub start: Vec<Control>,
+    /// What is done beside moves, if the profile says so.
+    pub script: Script,
     /// When a game is won, if it can be.
     pub goal: Option<Goal>,
     /// What a decision may cost.
@@ -55,6 +59,7 @@ const CERTAIN: f32 = 0.5;
 enum Sent {
     Key(String),
     Start,
+    Step,
 }
 
 /// Everything the loop knows.
@@ -63,6 +68,9 @@ pub struct LiveMind {
     agent: Box<dyn LiveAgent>,
     gate: Gate,
     task: LiveTask,
+    runner: Runner,
+    /// The script has started a game in this run.
+    begun: bool,
     /// Only to tell how long finding and thinking took.
     stopwatch: Arc<dyn Clock>,
     phase: Phase,
@@ -98,6 +106,8 @@ impl LiveMind {
             eyes,
             agent,
             gate,
+            runner: Runner::new(task.script.clone()),
+            begun: false,
             task,
             stopwatch,
             phase: Phase::default(),
@@ -133,7 +143,7 @@ impl LiveMind {
         if !std::mem::replace(&mut self.eager, true) {
             out.push(Effect::Eager(true));
         }
-        if !self.look(frame, now, out) {
+        if self.follow_script(frame, now, out) || !self.look(frame, now, out) {
             return;
         }
         let mut findings = std::mem::take(&mut self.findings);
@@ -242,6 +252,7 @@ impl LiveMind {
         match self.sent.take() {
             Some(Sent::Key(key)) => self.agent.sent(&key, down, up),
             Some(Sent::Start) => self.started(now),
+            Some(Sent::Step) => self.runner.performed(now),
             None => {}
         }
     }
@@ -251,8 +262,10 @@ impl LiveMind {
         // 100 ms, twice as long after each refusal in a row, up to a second and a half.
         self.hold_until = now + Duration::from_millis(100) * (1 << self.refusals.min(4));
         self.refusals += 1;
-        if let Some(Sent::Key(key)) = self.sent.take() {
-            self.agent.refused(&key);
+        match self.sent.take() {
+            Some(Sent::Key(key)) => self.agent.refused(&key),
+            Some(Sent::Step) => self.runner.refused(why),
+            Some(Sent::Start) | None => {}
         }
         if self.refused.replace(cause) != Some(cause) {
             self.mismatch(cause, Handling::LookAgain, why, None, out);

@@ -5,7 +5,9 @@
 
 mod moves;
 mod place;
+mod script;
 mod sight;
+mod turns;
 mod words;
 
 use std::sync::Arc;
@@ -14,11 +16,12 @@ use std::time::Duration;
 use self::sight::{Unrest, covers_known, obscured};
 use super::eyes::Eyes;
 use super::mind::{Effect, Ending, Input, Mind};
+use super::script::Runner;
 use crate::decide::Gate;
 use crate::reconcile::{Contradiction, Reconciler, Seen, Verdict};
 use crate::types::{
     ActionId, Agent, BoardText, Budget, Calibration, Cause, Clock, Control, Decision, Event, Frame,
-    Handling, Hidden, Outcome, Reading, Status, Time,
+    Handling, Hidden, Outcome, Reading, Script, Status, Time,
 };
 
 /// What the loop is to do, as the command and the profile say.
@@ -28,6 +31,8 @@ pub struct Task {
     pub games: Option<u32>,
     /// How a new game is started, if the program allows it.
     pub new_game: Option<Vec<Control>>,
+    /// What is done beside moves, if the profile says so.
+    pub script: Script,
     /// What a decision may cost.
     pub budget: Budget,
     /// An armed run in which nothing succeeds for this long ends.
@@ -52,11 +57,15 @@ enum Phase {
 enum Sent {
     Move(Decision),
     NewGame,
+    Step,
     Parking,
 }
 
 /// How long a new game may take to appear, per try.
 const NEW_GAME_PATIENCE: Duration = Duration::from_secs(3);
+/// The same after the steps of a script: its program may have pages to turn and a first move to
+/// make, and starting once more would throw a game away.
+const SCRIPT_PATIENCE: Duration = Duration::from_secs(8);
 /// How long to wait after hands were refused before asking again; twice as long after each
 /// refusal in a row, up to sixteen times.
 const REFUSED_PAUSE: Duration = Duration::from_millis(100);
@@ -89,6 +98,11 @@ pub struct TurnMind {
     unrest: Option<Unrest>,
     lost_at: Time,
     start_tries: u8,
+    runner: Runner,
+    /// The script has started a game in this run.
+    started: bool,
+    /// Since when no position is believed.
+    unknown_since: Option<Time>,
     /// Refusals in a row, what was told of them and the hands' last words.
     refusals: u32,
     refusal_reported: Option<Cause>,
@@ -103,6 +117,10 @@ pub struct TurnMind {
     veiled: bool,
     next_park: Time,
     eager: bool,
+    /// A move was thought about for long: it is made on a frame that is captured after that.
+    looks_again: bool,
+    /// Since when nobody has moved whose turn it is, and whether that was told.
+    their_turn: Option<(Time, bool)>,
     /// When something last went well; the first input counts.
     progress_at: Option<Time>,
     lost_in_a_row: u32,
@@ -127,6 +145,9 @@ impl TurnMind {
             agent,
             reconciler,
             gate,
+            runner: Runner::new(task.script.clone()),
+            started: false,
+            unknown_since: None,
             task,
             stopwatch,
             phase: Phase::Playing,
@@ -153,6 +174,8 @@ impl TurnMind {
             veiled: false,
             next_park: Time::ZERO,
             eager: false,
+            looks_again: false,
+            their_turn: None,
             progress_at: None,
             lost_in_a_row: 0,
             game_began: None,
@@ -220,6 +243,9 @@ impl TurnMind {
         self.captured_at = frame.captured_at;
         self.hidden = None;
         self.watch_place(frame, now, out);
+        if self.follow_script(frame, now, out) {
+            return;
+        }
         self.watch_size(frame, out);
         let found = self.eyes.calibration().is_some() || self.seek(frame, now, out);
         let read = found
@@ -247,6 +273,7 @@ impl TurnMind {
         self.follow(verdict, frame, now, out);
         // A frame is needed when its turn comes, not a calm interval later.
         let waits = self.chosen.is_some() && self.turn_at > now && self.turn_at - now < SOON;
+        let waits = waits || self.looks_again || self.reconciler.is_unsettled();
         if self.sent.is_none() && self.under_way.is_none() {
             self.set_eager(waits, out);
         }
@@ -256,7 +283,12 @@ impl TurnMind {
         match verdict {
             Verdict::Waiting => self.relearn_if_due(frame, now, out),
             Verdict::RetryDue => self.retry(frame, now, out),
-            Verdict::Settled => self.choose(frame, now, out),
+            Verdict::Settled => {
+                self.watch_turn(now, out);
+                self.choose(frame, now, out);
+            }
+            Verdict::Replied { action, since } => self.replied(action, since, frame, now, out),
+            Verdict::EndedUnseen => self.ended_unseen(now, out),
             Verdict::Recovered => {
                 self.progress_at = Some(now);
                 self.choose(frame, now, out);
@@ -290,6 +322,7 @@ impl TurnMind {
     /// The position is another than before: the game may be over, or a move is to be chosen.
     fn moved_on(&mut self, frame: &Frame, now: Time, out: &mut Vec<Effect>) {
         self.chosen = None;
+        self.their_turn = None;
         if let Status::Over(outcome) = self.agent.status() {
             let why = match outcome {
                 Outcome::Won => "the game was seen to be won",
@@ -297,18 +330,27 @@ impl TurnMind {
                 Outcome::Draw => "the game was seen to be drawn",
                 Outcome::Aborted => "the game was given up",
             };
-            self.finish(outcome, why, now, out);
-            self.phase = Phase::Over;
-            if self.task.games.is_some_and(|n| self.games >= n) {
-                self.gate.disarm();
-                let why = format!("{} of {} games played", self.games, self.games);
-                out.push(Effect::End(Ending {
-                    why,
-                    complete: true,
-                }));
-            }
+            let why = match self.agent.words() {
+                Some(words) => format!("{why}: {words}"),
+                None => why.to_owned(),
+            };
+            self.conclude(outcome, &why, now, out);
         } else {
             self.choose(frame, now, out);
+        }
+    }
+
+    /// A game is over: the run, too, if it was the last one.
+    fn conclude(&mut self, outcome: Outcome, why: &str, now: Time, out: &mut Vec<Effect>) {
+        self.finish(outcome, why, now, out);
+        self.phase = Phase::Over;
+        if self.task.games.is_some_and(|n| self.games >= n) {
+            self.gate.disarm();
+            let why = format!("{} of {} games played", self.games, self.games);
+            out.push(Effect::End(Ending {
+                why,
+                complete: true,
+            }));
         }
     }
 
@@ -328,6 +370,10 @@ impl TurnMind {
                         out,
                     );
                     self.lose_sight(frame.captured_at);
+                    return;
+                }
+                let swept = c.cause == Cause::NewGame;
+                if swept && self.swept(now, out) {
                     return;
                 }
                 // While only watching, somebody else's moves are the game and no mismatch.

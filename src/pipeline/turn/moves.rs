@@ -1,17 +1,29 @@
 //! The mind's part that decides and acts: choosing, passing the gate, the end of a game and the
 //! beginning of the next.
 
+use std::time::Duration;
+
 use super::super::strokes::strokes;
-use super::{Effect, Mind, NEW_GAME_PATIENCE, Phase, REFUSED_PAUSE, Sent, TurnMind};
+use super::{
+    Effect, Mind, NEW_GAME_PATIENCE, Phase, REFUSED_PAUSE, SCRIPT_PATIENCE, Sent, TurnMind,
+};
 use crate::decide::{Facts, Refusal};
 use crate::types::{
-    Action, Armed, Cause, Control, Event, Frame, GameResult, Handling, Outcome, Status, Stroke,
-    Time,
+    Action, Armed, Cause, Control, Decision, Event, Frame, GameResult, Handling, Outcome, Status,
+    Stroke, Time,
 };
+
+/// After thinking for longer than this the board is looked at once more before a move is made:
+/// somebody may have moved meanwhile.
+const LONG_THOUGHT: Duration = Duration::from_millis(40);
+
+/// Fireworks at the end of a game are over after so long.
+const LAST_WORDS: Duration = Duration::from_secs(2);
 
 impl TurnMind {
     /// The position is certain: have a move chosen (once) and try to make it.
     pub(super) fn choose(&mut self, frame: &Frame, now: Time, out: &mut Vec<Effect>) {
+        self.looks_again = false;
         if self.agent.status() != Status::ToMove || self.phase != Phase::Playing {
             return;
         }
@@ -35,13 +47,18 @@ impl TurnMind {
                 note: decision.note.clone(),
             }));
             self.chosen = Some(decision);
+            if took > LONG_THOUGHT {
+                self.looks_again = true;
+                return;
+            }
         }
         self.act(frame, now, out);
     }
 
     /// Tries to pass the gate with the chosen move; a refusal is tried again on the next frame.
     pub(super) fn act(&mut self, frame: &Frame, now: Time, out: &mut Vec<Effect>) {
-        if now < self.hold_until || self.sent.is_some() {
+        let in_doubt = self.reconciler.in_doubt(self.agent.as_ref());
+        if now < self.hold_until || self.sent.is_some() || in_doubt {
             return;
         }
         let Some(decision) = self.chosen.clone() else {
@@ -55,8 +72,14 @@ impl TurnMind {
 
     /// Makes the move under way once more, on a board that is as before it.
     pub(super) fn retry(&mut self, frame: &Frame, now: Time, out: &mut Vec<Effect>) {
-        if self.chosen.is_none() {
-            self.chosen.clone_from(&self.under_way);
+        if self.chosen.is_none()
+            && let Some(decision) = self.under_way.clone()
+        {
+            let controls = self.agent.again(&decision);
+            self.chosen = Some(Decision {
+                controls,
+                ..decision
+            });
         }
         self.act(frame, now, out);
     }
@@ -122,10 +145,17 @@ impl TurnMind {
         Facts {
             now,
             captured_at: frame.captured_at,
-            certain: self.eyes.reading().unknown() == 0,
+            certain: self.eyes.reading().unknown() == 0 || self.stays_covered(now),
             still: self.hidden.is_none(),
             reachable,
         }
+    }
+
+    /// After the end of a game: whether its program has left words over the board, which only the
+    /// next game takes away.
+    fn stays_covered(&self, now: Time) -> bool {
+        let ended = self.progress_at.unwrap_or(now);
+        self.phase == Phase::Over && now.since(ended) >= LAST_WORDS
     }
 
     /// The hands have done what was asked.
@@ -146,6 +176,7 @@ impl TurnMind {
                 self.start_tries += 1;
                 self.phase = Phase::Starting { since: now };
             }
+            Some(Sent::Step) => self.runner.performed(now),
             Some(Sent::Parking) | None => {}
         }
     }
@@ -156,9 +187,11 @@ impl TurnMind {
         self.hold_until = now + REFUSED_PAUSE * (1 << self.refusals.min(4));
         self.refusals += 1;
         self.refused = Some(why.to_owned());
-        if let Some(Sent::Move(decision)) = self.sent.take() {
+        match self.sent.take() {
             // Not made, so still to be made: the position is the same.
-            self.chosen = Some(decision);
+            Some(Sent::Move(decision)) => self.chosen = Some(decision),
+            Some(Sent::Step) => self.runner.refused(why),
+            Some(Sent::NewGame | Sent::Parking) | None => {}
         }
         let moving = self.is_moving(now);
         if cause == Cause::WindowMoved {
@@ -176,6 +209,10 @@ impl TurnMind {
 
     /// After the end of a game: start another one, if there is a way and one is wanted.
     pub(super) fn next_game(&mut self, frame: &Frame, now: Time, out: &mut Vec<Effect>) {
+        if self.gate.is_armed() && self.script_starts() {
+            // Its steps come before the next look.
+            return;
+        }
         let Some(controls) = self.task.new_game.clone().filter(|_| self.gate.is_armed()) else {
             // Somebody else may start one.
             self.forget();
@@ -197,7 +234,11 @@ impl TurnMind {
 
     /// A new game was asked for too long ago.
     pub(super) fn start_overdue(&self, now: Time) -> bool {
-        matches!(self.phase, Phase::Starting { since } if now.since(since) > NEW_GAME_PATIENCE)
+        let patience = match self.script_starts() {
+            true => SCRIPT_PATIENCE,
+            false => NEW_GAME_PATIENCE,
+        };
+        matches!(self.phase, Phase::Starting { since } if now.since(since) > patience)
     }
 
     pub(super) fn finish(&mut self, outcome: Outcome, why: &str, now: Time, out: &mut Vec<Effect>) {

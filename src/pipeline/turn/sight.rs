@@ -127,11 +127,15 @@ impl TurnMind {
     pub(super) fn relearn_if_due(&mut self, frame: &Frame, now: Time, out: &mut Vec<Effect>) {
         let (lasted, doubt) = self.reconciler.trouble_at(frame.captured_at);
         let believed = self.agent.status() != Status::Unknown;
+        let settle = self.reconciler.patience().settle;
+        let still = self.reconciler.still_at(frame.captured_at) >= settle;
         let patience = match doubt {
             Doubt::None => return,
+            // The first pieces of their kind: nothing that is known looks like them.
+            Doubt::Covered if still && self.agent.may_be_new(self.eyes.reading()) => settle,
             Doubt::Covered => RELEARN_COVERED,
             Doubt::Strange if believed => RELEARN_INTERVAL,
-            Doubt::Strange => self.reconciler.patience().settle,
+            Doubt::Strange => settle,
         };
         // What can be read is settled by the rules, not by learning.
         let readable = self.eyes.reading().unknown() == 0;
@@ -150,7 +154,8 @@ impl TurnMind {
             return;
         }
         let explains = match self.agent.interpret(&reading) {
-            Story::Same | Story::Done => true,
+            Story::Same | Story::Done | Story::Moved { .. } => true,
+            Story::Passing | Story::Ended { .. } => false,
             // What lies over a board is not to be learnt as a part of it.
             Story::Other { cells, .. } => {
                 doubt == Doubt::Strange
@@ -206,6 +211,9 @@ impl TurnMind {
         self.reconciler.interrupted();
         if !again {
             self.forget();
+        }
+        if let Some(calibration) = self.eyes.calibration() {
+            self.agent.looks(&calibration.classes);
         }
         self.note_calibration(frame_seq, took, out);
         true

@@ -89,6 +89,9 @@ impl TurnMind {
         if self.agent.status() == Status::Unknown && !self.agent.may_be_start(self.eyes.reading()) {
             return "the game on the screen is over already: start a new one".to_owned();
         }
-        "the board does not settle".to_owned()
+        match self.agent.status() {
+            Status::Theirs | Status::Unclear => self.agent.words().unwrap_or_default(),
+            _ => "the board does not settle".to_owned(),
+        }
     }
 }

@@ -6,6 +6,7 @@ use anyhow::Context as _;
 use rustc_hash::FxHashMap;
 use serde_json::json;
 
+use super::super::missed::Missed;
 use super::super::table::Table;
 use super::suite::{Asked, KINDS, Kind};
 use crate::cli::cpu::thread_time;
@@ -286,18 +287,20 @@ fn wrong(asked: &Asked) -> Option<String> {
 }
 
 /// Checks all positions and prints a row for each kind: what is wrong.
-pub(super) fn check_all(all: &[Asked], json: bool) -> anyhow::Result<Vec<String>> {
+pub(super) fn check_all(all: &[Asked], json: bool) -> anyhow::Result<Missed> {
     let mut table = Table::new(json, &["suite", "positions", "right", "cpu s"]);
-    let mut missed = Vec::new();
+    let mut missed = Missed::default();
     for (name, kind) in KINDS {
         let before = thread_time();
         let asked: Vec<&Asked> = all.iter().filter(|a| a.kind == kind).collect();
         let mut right = 0;
         for a in &asked {
-            match wrong(a) {
-                None => right += 1,
-                Some(text) => missed.push(format!("suite.txt, line {}: {text}", a.line)),
-            }
+            let wrong = wrong(a);
+            right += u32::from(wrong.is_none());
+            missed.must(wrong.is_none(), || {
+                let text = wrong.unwrap_or_default();
+                format!("suite.txt, line {}: {text}", a.line)
+            });
         }
         let cpu = (thread_time().checked_sub(before)).context("a clock that goes back")?;
         table.row(vec![

@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 
+use super::super::missed::Missed;
 use super::{GAMES, Options, WINS};
-use crate::cli::matches::referee::{self, Result};
+use crate::cli::matches::referee::{self, Played, Result};
 use crate::cli::matches::seats::Seat;
 use crate::games::duel::Side;
 use crate::games::gomoku::duel;
@@ -15,13 +16,23 @@ use crate::types::{Budget, GridSize};
 /// What a move may take beyond its time, as the judges of Gomocup have it.
 const GRACE: Duration = Duration::from_secs(1);
 
+/// What must hold in a match of the usual length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wanted {
+    NoLoss,
+    Wins,
+    NoLossAndWins,
+}
+
 /// Games for the first player.
 #[derive(Debug, Default)]
 pub(super) struct Score {
+    /// By the rules.
     pub(super) wins: usize,
     pub(super) draws: usize,
+    /// By the rules or otherwise.
     pub(super) losses: usize,
-    /// Games that somebody lost otherwise than by the rules; counted above, too.
+    /// Games that the opponent lost otherwise than by the rules: they say nothing about strength.
     pub(super) forfeits: usize,
     /// The first player's longest move.
     pub(super) worst: Duration,
@@ -29,20 +40,36 @@ pub(super) struct Score {
 
 impl Score {
     pub(super) const fn games(&self) -> usize {
-        self.wins + self.draws + self.losses
+        self.wins + self.draws + self.losses + self.forfeits
     }
 
-    /// What must hold in a match of the usual length and does not: no loss, so many wins.
-    pub(super) fn misses(&self, opponent: &str, size: GridSize, wins: bool) -> Vec<String> {
-        let mut missed = Vec::new();
-        if self.losses > 0 {
-            let n = self.losses;
-            missed.push(format!("{opponent}, {size}: {n} games are lost, not none"));
-        }
-        if wins && self.games() == GAMES && self.wins < WINS {
-            let n = self.wins;
-            missed.push(format!("{opponent}, {size}: {n} games are won, not {WINS}"));
-        }
+    /// Counts a game in which the first player was this side.
+    fn count(&mut self, played: &Played, own: Side) {
+        self.worst = self.worst.max(played.slowest(own));
+        let of = match played.result {
+            Result::Draw => &mut self.draws,
+            Result::Won(winner) if winner != own => &mut self.losses,
+            Result::Won(_) if played.forfeit => &mut self.forfeits,
+            Result::Won(_) => &mut self.wins,
+        };
+        *of += 1;
+    }
+
+    /// What must hold and does not.
+    pub(super) fn misses(&self, opponent: &str, size: GridSize, wanted: Wanted) -> Missed {
+        let mut missed = Missed::default();
+        let (wins, losses, forfeits) = (self.wins, self.losses, self.forfeits);
+        missed.must(losses == 0 || wanted == Wanted::Wins, || {
+            format!("{opponent}, {size}: {losses} games are lost, not none")
+        });
+        let few = self.games() == GAMES && wins < WINS;
+        missed.must(!few || wanted == Wanted::NoLoss, || {
+            let beside = match forfeits {
+                0 => String::new(),
+                n => format!(" ({n} that it forfeited are no wins)"),
+            };
+            format!("{opponent}, {size}: {wins} games are won, not {WINS}{beside}")
+        });
         missed
     }
 }
@@ -76,16 +103,81 @@ pub(super) fn play_match(
         };
         let played = referee::play(start.fresh(), &opening, players, budget, GRACE)
             .context("the match was stopped")?;
-        score.worst = score.worst.max(played.slowest(side));
         if played.forfeit {
-            score.forfeits += 1;
             eprintln!("game {}: {}", n + 1, played.reason);
         }
-        match played.result {
-            Result::Draw => score.draws += 1,
-            Result::Won(winner) if winner == side => score.wins += 1,
-            Result::Won(_) => score.losses += 1,
-        }
+        score.count(&played, side);
     }
     Ok(score)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn played(result: Result, forfeit: bool) -> Played {
+        Played {
+            result,
+            reason: String::new(),
+            forfeit,
+            book: Vec::new(),
+            plies: Vec::new(),
+        }
+    }
+
+    /// The score of games that ended so, each so many times, the first player being `Side::First`.
+    fn score(games: &[(Result, bool, usize)]) -> Score {
+        let mut score = Score::default();
+        for &(result, forfeit, times) in games {
+            for _ in 0..times {
+                score.count(&played(result, forfeit), Side::First);
+            }
+        }
+        score
+    }
+
+    const WON: Result = Result::Won(Side::First);
+    const LOST: Result = Result::Won(Side::Second);
+
+    fn misses(score: &Score, wanted: Wanted) -> Vec<String> {
+        let missed = score.misses("it", GridSize::new(15, 15), wanted);
+        missed.lines().to_vec()
+    }
+
+    #[test]
+    fn games_that_the_opponent_forfeits_are_no_wins() {
+        let crashed = score(&[(WON, false, 17), (WON, true, 3)]);
+        assert_eq!(
+            (crashed.games(), crashed.wins, crashed.forfeits),
+            (20, 17, 3)
+        );
+        for wanted in [Wanted::Wins, Wanted::NoLossAndWins] {
+            assert_eq!(
+                misses(&crashed, wanted),
+                ["it, 15x15: 17 games are won, not 18 (3 that it forfeited are no wins)"]
+            );
+        }
+        assert!(misses(&crashed, Wanted::NoLoss).is_empty());
+        let all = score(&[(WON, true, 20)]);
+        assert_eq!(misses(&all, Wanted::Wins).len(), 1);
+    }
+
+    #[test]
+    fn what_we_forfeit_is_lost() {
+        let late = score(&[(WON, false, 19), (LOST, true, 1)]);
+        assert_eq!((late.losses, late.forfeits), (1, 0));
+        assert!(misses(&late, Wanted::Wins).is_empty());
+        assert_eq!(
+            misses(&late, Wanted::NoLossAndWins),
+            ["it, 15x15: 1 games are lost, not none"]
+        );
+    }
+
+    #[test]
+    fn a_short_match_misses_no_wins() {
+        let short = score(&[(WON, false, 2), (Result::Draw, false, 2)]);
+        assert!(misses(&short, Wanted::NoLossAndWins).is_empty());
+        let even = score(&[(WON, false, 18), (Result::Draw, false, 2)]);
+        assert!(misses(&even, Wanted::NoLossAndWins).is_empty());
+    }
 }

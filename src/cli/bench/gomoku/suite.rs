@@ -7,6 +7,7 @@
 use anyhow::{Context as _, bail};
 use serde_json::json;
 
+use super::super::missed::Missed;
 use super::super::table::Table;
 use super::{MS, Options, POSITIONS, budget};
 use crate::cli::cpu::thread_time;
@@ -80,7 +81,7 @@ pub(super) fn read(line: &str, number: usize) -> anyhow::Result<Asked> {
 ///
 /// # Errors
 /// When the policy is none or the suite is damaged.
-pub(super) fn measure(options: &Options, json: bool) -> anyhow::Result<Vec<String>> {
+pub(super) fn measure(options: &Options, json: bool) -> anyhow::Result<Missed> {
     let columns = [
         "suite",
         "positions",
@@ -93,15 +94,12 @@ pub(super) fn measure(options: &Options, json: bool) -> anyhow::Result<Vec<Strin
     ];
     let mut table = Table::new(json, &columns);
     let budget = budget(options, MS[2]);
-    let (asked, mut missed) = (positions()?, Vec::new());
-    if asked.len() < POSITIONS {
-        missed.push(format!(
-            "the suite has {} positions, not {POSITIONS}",
-            asked.len()
-        ));
-    }
+    let (asked, mut missed) = (positions()?, Missed::default());
+    missed.must(asked.len() >= POSITIONS, || {
+        format!("the suite has {} positions, not {POSITIONS}", asked.len())
+    });
     for (name, kind) in KINDS {
-        let (mut all, mut solved, mut proven, mut nodes) = (0u64, 0, 0, 0);
+        let (mut all, mut solved, mut proven, mut nodes) = (0u64, 0u64, 0, 0);
         let (mut cpu, mut worst) = (0.0, 0f64);
         for a in asked.iter().filter(|a| a.kind == kind) {
             // A new one each time: nothing is known from the position before.
@@ -115,11 +113,11 @@ pub(super) fn measure(options: &Options, json: bool) -> anyhow::Result<Vec<Strin
             worst = worst.max(took);
             nodes += choice.nodes;
             proven += u64::from(matches!(choice.proof, Proof::Win(_)));
-            if a.right.contains(&choice.cell) {
-                solved += 1;
-            } else {
-                missed.push(format!("suite, line {}: {name} is not solved", a.line));
-            }
+            let is_right = a.right.contains(&choice.cell);
+            solved += u64::from(is_right);
+            missed.must(is_right, || {
+                format!("suite, line {}: {name} is not solved", a.line)
+            });
         }
         let mean = |sum: f64| sum / all.max(1) as f64;
         table.row(vec![

@@ -3,13 +3,12 @@
 use super::score::Finding;
 use crate::calibrate;
 use crate::classify::Reader;
-use crate::games::flood::vision;
-use crate::types::{Calibration, Picture, Reading};
+use crate::types::{Calibration, Picture, Reading, Wanted};
 
 /// All boards that are found, best first.
 #[must_use]
-pub fn find(picture: &Picture) -> Vec<Calibration> {
-    calibrate::find(picture, &vision::wanted())
+pub fn find(picture: &Picture, wanted: &Wanted) -> Vec<Calibration> {
+    calibrate::find(picture, wanted)
 }
 
 /// The cells of each; a finding that cannot be read has none.

@@ -11,6 +11,7 @@ use super::super::table::Table;
 use super::eyes;
 use super::score::{Tally, judge, report};
 use crate::games::flood::target::cases::Case;
+use crate::types::Wanted;
 
 /// Columns of the table.
 pub const COLUMNS: [&str; 16] = [
@@ -33,21 +34,32 @@ pub const COLUMNS: [&str; 16] = [
 ];
 
 /// One set's counts, by condition and in all.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Counts {
+    wanted: Wanted,
     conditions: Vec<(String, Tally)>,
     /// Everything together.
     pub all: Tally,
 }
 
 impl Counts {
+    /// Nothing yet; boards of this kind are looked for.
+    #[must_use]
+    pub fn new(wanted: Wanted) -> Self {
+        Self {
+            wanted,
+            conditions: Vec::new(),
+            all: Tally::default(),
+        }
+    }
+
     /// Looks at one case.
     ///
     /// # Errors
     /// When a failure cannot be saved.
     pub fn take(&mut self, case: &Case, failures: Option<&Path>) -> anyhow::Result<()> {
         let before = cpu_millis();
-        let calibrations = eyes::find(&case.picture);
+        let calibrations = eyes::find(&case.picture, &self.wanted);
         let took = cpu_millis() - before;
         let findings = eyes::read(&case.picture, calibrations);
         let verdict = judge(case.truth.as_ref(), &findings);

@@ -270,6 +270,8 @@ mod tests {
                 classes: Vec::<ClassLook>::new(),
                 beside: Vec::new(),
                 border: None,
+                plate: None,
+                stones: None,
                 gain: GainField::default(),
                 quality,
                 residual: 0.0,

@@ -10,7 +10,6 @@ use x11rb::protocol::xproto::{
     AtomEnum, ChangeWindowAttributesAux, ClientMessageEvent, ConfigureWindowAux,
     ConnectionExt as _, CreateWindowAux, EventMask, ImageFormat, WindowClass,
 };
-use x11rb::protocol::xtest::ConnectionExt as _;
 use x11rb::rust_connection::RustConnection;
 
 use super::child::Child;
@@ -24,8 +23,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub struct Desktop {
     // Dropped in this order: programs are ended by their owners, then the manager, then the
     // server.
-    x: RustConnection,
-    root: u32,
+    pub(super) x: RustConnection,
+    pub(super) root: u32,
     _manager: Option<Child>,
     _server: Child,
     display: String,
@@ -186,6 +185,22 @@ impl Desktop {
         use x11rb::protocol::xproto::MapState;
         let reply = self.x.get_window_attributes(window)?.reply();
         Ok(reply.is_ok_and(|a| a.map_state == MapState::VIEWABLE))
+    }
+
+    /// A window's title.
+    ///
+    /// # Errors
+    /// When the X server is gone.
+    pub fn title(&self, window: u32) -> anyhow::Result<String> {
+        for property in ["_NET_WM_NAME", "WM_NAME"] {
+            let (name, any) = (self.atom(property)?, AtomEnum::ANY);
+            let reply = self.x.get_property(false, window, name, any, 0, 256)?;
+            let value = reply.reply().map(|r| r.value).unwrap_or_default();
+            if !value.is_empty() {
+                return Ok(String::from_utf8_lossy(&value).into_owned());
+            }
+        }
+        Ok(String::new())
     }
 
     /// A window's content without its frame, in screen coordinates.
@@ -375,52 +390,6 @@ impl Desktop {
         self.x.change_window_attributes(self.root, &look)?.check()?;
         self.x.clear_area(false, self.root, 0, 0, 0, 0)?.check()?;
         self.sync()
-    }
-
-    /// A person's click at a point of the screen.
-    ///
-    /// # Errors
-    /// When the X server is gone.
-    pub fn click(&self, x: i32, y: i32) -> anyhow::Result<()> {
-        // Core protocol event codes: 6 is motion, 4 and 5 are a button going down and up.
-        self.fake(6, 0, x as i16, y as i16)?;
-        self.fake(4, 1, 0, 0)?;
-        std::thread::sleep(Duration::from_millis(15));
-        self.fake(5, 1, 0, 0)
-    }
-
-    /// A person's key, by the character on it.
-    ///
-    /// # Errors
-    /// When the keyboard has no such key.
-    pub fn key(&self, character: char) -> anyhow::Result<()> {
-        // Latin-1 keysyms are the characters' own numbers.
-        self.press(u32::from(character), Duration::ZERO)
-    }
-
-    /// A person's key by its keysym, held for so long.
-    ///
-    /// # Errors
-    /// When the keyboard has no such key.
-    pub fn press(&self, keysym: u32, hold: Duration) -> anyhow::Result<()> {
-        let (low, high) = (self.x.setup().min_keycode, self.x.setup().max_keycode);
-        let map = self.x.get_keyboard_mapping(low, high - low + 1)?.reply()?;
-        let per = usize::from(map.keysyms_per_keycode).max(1);
-        let mut codes = map.keysyms.chunks(per);
-        let Some(at) = codes.position(|k| k.first() == Some(&keysym)) else {
-            bail!("the keyboard has no key {keysym:#x}");
-        };
-        let code = low + at as u8;
-        self.fake(2, code, 0, 0)?;
-        std::thread::sleep(hold);
-        self.fake(3, code, 0, 0)
-    }
-
-    fn fake(&self, kind: u8, detail: u8, x: i16, y: i16) -> anyhow::Result<()> {
-        self.x
-            .xtest_fake_input(kind, detail, 0, self.root, x, y, 0)?
-            .check()?;
-        Ok(())
     }
 
     fn atom(&self, name: &str) -> anyhow::Result<u32> {

@@ -4,12 +4,18 @@
 //! moved and pictures taken. Everything started here ends with it, also when this process is
 //! killed. Must never touch the display of the person who runs it.
 
+mod boards;
 mod child;
 mod desktop;
 mod game;
+mod grid;
+mod person;
 mod tetris;
+mod told;
 
+pub use boards::{BOVO_LEVELS, BoardProgram, BovoTheme};
 pub use child::Child;
 pub use desktop::Desktop;
 pub use game::{FloodSpec, save_file};
 pub use tetris::TetrisProgram;
+pub use told::Told;

@@ -110,7 +110,7 @@ impl Desktop {
 }
 
 /// Nobody else may enter the folder: programs refuse a runtime folder that others may.
-fn private(folder: &Path) -> anyhow::Result<()> {
+pub(super) fn private(folder: &Path) -> anyhow::Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;

@@ -6,11 +6,41 @@
 
 use super::minimax::from_middle;
 use super::perfect::Bounds;
+use super::{Choice, Connect4Policy, note};
 use crate::games::connect4::rules::Board;
 use crate::games::gauge::Gauge;
+use crate::types::Budget;
 
-/// A board of so many cells on which the move after so many discs wins: its score.
-pub(super) fn score_of_win(cells: usize, discs: usize) -> i32 {
+/// The plain search as a policy.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct General;
+
+impl Connect4Policy for General {
+    fn name(&self) -> &'static str {
+        "general"
+    }
+
+    fn decide(&mut self, board: &Board, budget: &Budget) -> Option<Choice> {
+        if board.is_over() {
+            return None;
+        }
+        let mut gauge = Gauge::start(budget);
+        let (bounds, column) = solve(board, &mut gauge);
+        Some(Choice {
+            column,
+            score: bounds.middle(),
+            note: note(board, bounds),
+            bounds: Some(bounds),
+            nodes: gauge.nodes(),
+            columns: None,
+        })
+    }
+}
+
+/// The score of whoever wins on a board of so many cells with the move after so many discs: half of
+/// the cells that are left and one more, rounded down.
+#[must_use]
+pub fn score_of_win(cells: usize, discs: usize) -> i32 {
     i32::try_from((cells + 1).saturating_sub(discs) / 2).unwrap_or(i32::MAX)
 }
 

@@ -1,6 +1,7 @@
 //! Policies for Connect-4: given a position and a budget, which column to play.
 //!
-//! `perfect` searches to the end, `minimax` a few moves ahead as the reference does. None may keep
+//! `perfect` searches to the end, `minimax` a few moves ahead as the reference does, `general` as
+//! far as it comes without any trick. None may keep
 //! anything that changes a later answer except by making it better (what `perfect` has found stays
 //! true), look at a clock other than through the gauge, or play in a position that is over.
 
@@ -16,9 +17,13 @@ use crate::games::connect4::rules::Board;
 use crate::games::spec::{Listed, Setting, Spec, SpecError};
 use crate::types::Budget;
 
+pub use general::{General, score_of_win};
 pub use minimax::Minimax;
 pub use mover::mover;
 pub use perfect::{Bounds, MEMORY, Perfect};
+
+/// Who plays when nobody says.
+pub const USUAL: &str = "perfect";
 
 /// What a policy chose.
 #[derive(Clone, Debug, PartialEq)]
@@ -95,6 +100,11 @@ pub const LIST: &[Listed] = &[
             },
         ],
     },
+    Listed {
+        name: "general",
+        about: "searches deeper move by move without any trick, on boards of any size",
+        options: &[],
+    },
 ];
 
 /// A policy by its name and options.
@@ -112,11 +122,36 @@ pub fn by_name(spec: &str) -> Result<Box<dyn Connect4Policy>, SpecError> {
             }
             Ok(Box::new(policy))
         }
+        "general" => Ok(Box::new(General)),
         _ => {
             let depth = spec.number("depth", minimax::DEPTH, 1..=42)?;
             let k = spec.number("k", minimax::K, 0.0..=1.0)?;
             let vary = spec.word("vary", &["no", "yes"])? == 1;
             Ok(Box::new(Minimax::new(depth, k, vary)))
         }
+    }
+}
+
+/// What the score says, for a person.
+fn note(board: &Board, bounds: Bounds) -> String {
+    let cells = i32::try_from(board.size().len()).unwrap_or(i32::MAX);
+    // The move that wins is made with so many discs on the board, by the player whose turn it is
+    // then: of the two numbers that have this score the one of his parity.
+    let moves = |score: i32, winner_moves: bool| {
+        let discs = i32::try_from(board.discs()).unwrap_or(0);
+        let at = cells + 1 - 2 * score;
+        let at = at - i32::from(((at - discs) % 2 == 0) != winner_moves);
+        at - discs + 1
+    };
+    match bounds.exact() {
+        Some(0) => "a draw".to_owned(),
+        Some(s) if s > 0 => format!("wins with move {} from here", moves(s, true)),
+        Some(s) => format!("loses with move {} from here", moves(-s, false)),
+        None if bounds.lower > 0 => "wins; how soon is not known".to_owned(),
+        None if bounds.upper < 0 => "loses; how soon is not known".to_owned(),
+        None => format!(
+            "score {} to {}: the budget is spent",
+            bounds.lower, bounds.upper
+        ),
     }
 }

@@ -1,6 +1,5 @@
 //! The policies against plain search, known results and worked values.
 
-use proptest::prelude::*;
 use rand::Rng as _;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng as _;
@@ -10,15 +9,6 @@ use crate::games::connect4::duel;
 use crate::games::connect4::rules::parse_position;
 use crate::games::gauge::Gauge;
 use crate::types::{GridSize, Stop};
-
-fn budget() -> Budget {
-    Budget {
-        time: None,
-        nodes: None,
-        seed: 0,
-        stop: Stop::new(),
-    }
-}
 
 fn board(line: &str) -> Board {
     parse_position(line).expect(line)
@@ -56,7 +46,7 @@ fn quiet(size: GridSize, empty: usize) -> Board {
 }
 
 fn agrees_with_plain_search(policy: &mut Perfect, board: &Board) {
-    let budget = budget();
+    let budget = Budget::default();
     let choice = policy.analyse(board, &budget).expect("it is not over");
     let (plain, _) = general::solve(board, &mut Gauge::start(&budget));
     let what = format!("{:?} {}\n{}", board.size(), board.row(), board.text());
@@ -125,7 +115,7 @@ fn late_positions_of_many_boards_are_as_plain_search_says() {
 #[test]
 fn small_boards_have_their_known_results() {
     for (size, sign) in [("4x4", 0), ("5x4", 0), ("4x5", 0), ("6x4", -1), ("4x6", 0)] {
-        let (bounds, _) = small().score(&board(&format!("{size}:")), &budget());
+        let (bounds, _) = small().score(&board(&format!("{size}:")), &Budget::default());
         let score = bounds.exact().expect("solved");
         assert_eq!(score.signum(), sign, "{size}: {score}");
     }
@@ -137,7 +127,7 @@ fn boards_beyond_the_fast_form_are_played_honestly() {
     // A win at once, a win in three, and nothing within a small budget.
     let limited = Budget {
         nodes: Some(20_000),
-        ..budget()
+        ..Budget::default()
     };
     let choice = policy
         .decide(&board("12x9:112233"), &limited)
@@ -153,7 +143,7 @@ fn boards_beyond_the_fast_form_are_played_honestly() {
         "{choice:?}"
     );
     let all = policy
-        .analyse(&board("9x2x3:1122"), &budget())
+        .analyse(&board("9x2x3:1122"), &Budget::default())
         .expect("a move");
     assert_eq!(all.columns.expect("asked for").iter().flatten().count(), 7);
 }
@@ -166,7 +156,7 @@ fn known_scores_of_the_usual_board() {
         ("7422341735647741166133573473242566", 1),
         ("121212", 18),
     ] {
-        let (bounds, _) = policy.score(&board(moves), &budget());
+        let (bounds, _) = policy.score(&board(moves), &Budget::default());
         assert_eq!(bounds.exact(), Some(score), "{moves}");
     }
 }
@@ -175,7 +165,7 @@ fn known_scores_of_the_usual_board() {
 fn a_spent_budget_gives_a_move_with_true_bounds() {
     let budget_of = |nodes| Budget {
         nodes: Some(nodes),
-        ..budget()
+        ..Budget::default()
     };
     for moves in ["", "44", "4444", "123", "44444"] {
         let board = board(&format!("7x6:{moves}"));
@@ -195,10 +185,15 @@ fn a_spent_budget_gives_a_move_with_true_bounds() {
     }
     let stop = Stop::new();
     stop.pull("test");
-    let stopped = Budget { stop, ..budget() };
+    let stopped = Budget {
+        stop,
+        ..Budget::default()
+    };
     assert!(small().decide(&board("4"), &stopped).is_some());
     assert!(
-        small().decide(&board("4142434"), &budget()).is_none(),
+        small()
+            .decide(&board("4142434"), &Budget::default())
+            .is_none(),
         "it is over"
     );
 }
@@ -211,7 +206,7 @@ fn signature() {
         .map(|moves| {
             let limited = Budget {
                 nodes: Some(30_000),
-                ..budget()
+                ..Budget::default()
             };
             let choice = small().decide(&board(moves), &limited).expect("a move");
             (choice.column, choice.nodes)
@@ -227,7 +222,7 @@ fn signature() {
     .map(|moves| board(moves))
     .chain([(7, 8), (8, 8)].map(|(cols, rows)| quiet(GridSize::new(cols, rows), 24)))
     .map(|board| {
-        let choice = small().decide(&board, &budget()).expect("a move");
+        let choice = small().decide(&board, &Budget::default()).expect("a move");
         let score = choice.bounds.and_then(Bounds::exact).expect("solved");
         (choice.column, score, choice.nodes)
     })
@@ -247,7 +242,9 @@ fn signature() {
 
 fn worth(depth: u32, k: f64, line: &str) -> (usize, f64) {
     let mut policy = Minimax::new(depth, k, false);
-    let choice = policy.decide(&board(line), &budget()).expect("a move");
+    let choice = policy
+        .decide(&board(line), &Budget::default())
+        .expect("a move");
     (choice.column, (choice.score * 1e9).round() / 1e9)
 }
 
@@ -297,7 +294,7 @@ fn minimax_is_its_definition() {
         };
         for (depth, k) in [(1, 0.2), (4, 0.25), (6, 0.2), (5, 0.0)] {
             let choice = Minimax::new(depth, k, false)
-                .decide(&board, &budget())
+                .decide(&board, &Budget::default())
                 .expect("a move");
             let wanted = by_definition(&board, 0, depth, k);
             assert!(
@@ -339,7 +336,7 @@ fn policies_are_made_from_their_text() {
                     &board("444"),
                     &Budget {
                         nodes: Some(100),
-                        ..budget()
+                        ..Budget::default()
                     }
                 )
                 .is_some()
@@ -367,7 +364,7 @@ fn a_policy_plays_a_duel() {
     ];
     while game.ending().is_none() {
         let player = &mut players[game.moves().len() % 2];
-        let thought = player.choose(&*game, &budget()).expect("a move");
+        let thought = player.choose(&*game, &Budget::default()).expect("a move");
         game.play(&thought.action).expect("a legal move");
     }
     assert_eq!(
@@ -377,59 +374,7 @@ fn a_policy_plays_a_duel() {
         ))
     );
     let over = players[0]
-        .choose(&*game, &budget())
+        .choose(&*game, &Budget::default())
         .expect_err("it is over");
     assert_eq!(over.to_string(), "minimax:depth=5: the game is over");
-}
-
-fn lines() -> Vec<book::Line> {
-    [
-        (0, 1, 3),
-        (5, -21, 0),
-        (1 << 40, 21, 6),
-        ((1 << 49) - 1, 0, 2),
-    ]
-    .map(|(key, score, best)| book::Line { key, score, best })
-    .into()
-}
-
-#[test]
-fn a_book_is_what_was_written() {
-    let made = book::OpeningBook::new(lines(), 8, 7);
-    let bytes = made.to_bytes();
-    let read = book::OpeningBook::from_bytes(&bytes).expect("whole");
-    assert_eq!((read.len(), read.deepest(), read.complete()), (4, 8, 7));
-    assert_eq!(read, made);
-    assert!(read.lines().eq(lines()));
-    assert_eq!((read.line(4), read.line(1 << 48)), (None, None));
-}
-
-/// What the program brings along can be read, and says what the search finds.
-#[test]
-fn our_own_book_is_right() {
-    let own = book::own();
-    assert_eq!(
-        book::OpeningBook::from_bytes(include_bytes!("../../../../models/connect4.book")).as_ref(),
-        Ok(&*own)
-    );
-    assert!(own.to_bytes().len() <= 2 << 20);
-}
-
-proptest! {
-    /// Damaged books are refused, whatever is damaged.
-    #[test]
-    fn damaged_books_are_refused(at in any::<prop::sample::Index>(), byte in any::<u8>(), cut in any::<prop::sample::Index>(), noise in prop::collection::vec(any::<u8>(), 0..200)) {
-        let whole = book::OpeningBook::new(lines(), 8, 7).to_bytes();
-        let mut changed = whole.clone();
-        let i = at.index(whole.len());
-        if changed[i] != byte {
-            changed[i] = byte;
-            let error = book::OpeningBook::from_bytes(&changed).expect_err("changed");
-            prop_assert!(error.to_string().contains("kibitzer book connect4"));
-        }
-        prop_assert!(book::OpeningBook::from_bytes(&whole[..cut.index(whole.len())]).is_err());
-        prop_assert!(book::OpeningBook::from_bytes(&noise).is_err());
-        let headed: Vec<u8> = whole[..8].iter().chain(&noise).copied().collect();
-        prop_assert!(book::OpeningBook::from_bytes(&headed).is_err());
-    }
 }

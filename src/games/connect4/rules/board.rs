@@ -244,7 +244,7 @@ impl Board {
             return Err(BoardError::Over);
         }
         let Some(&height) = self.heights.get(col) else {
-            return Err(BoardError::NoColumn(col + 1));
+            return Err(BoardError::NoColumn(col.saturating_add(1)));
         };
         if height >= self.size.rows {
             return Err(BoardError::Full(col + 1));

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::games::flood::policies::Lookahead;
-use crate::types::{CellReading, GridSize, Stop};
+use crate::types::{CellReading, GridSize};
 
 /// `?` is a cell that could not be read.
 fn seen(text: &str) -> Reading {
@@ -24,15 +24,6 @@ fn agent_with(options: AgentOptions) -> FloodAgent {
 
 fn agent() -> FloodAgent {
     agent_with(AgentOptions::default())
-}
-
-fn budget() -> Budget {
-    Budget {
-        time: None,
-        nodes: None,
-        seed: 0,
-        stop: Stop::new(),
-    }
 }
 
 /// Interprets and accepts, as the loop does with a certain board.
@@ -75,7 +66,7 @@ fn a_game_from_start_to_end() {
 
     let mut moves = 0;
     while a.status() == Status::ToMove {
-        let decision = a.decide(&budget(), Time::ZERO).expect("a move");
+        let decision = a.decide(&Budget::default(), Time::ZERO).expect("a move");
         let [Control::Cell(cell)] = decision.controls[..] else {
             panic!("one click on a cell: {:?}", decision.controls);
         };
@@ -85,7 +76,7 @@ fn a_game_from_start_to_end() {
         a.commit(&decision);
         assert_eq!(a.status(), Status::UnderWay);
         assert_eq!(a.expected(), decision.expected);
-        assert_eq!(a.decide(&budget(), Time::ZERO), None);
+        assert_eq!(a.decide(&Budget::default(), Time::ZERO), None);
         assert_eq!(look(&mut a, &before.text().0), Story::Same, "not yet");
         let expected = a.expected().expect("a move is under way").0;
         assert_eq!(look(&mut a, &expected), Story::Done);
@@ -215,13 +206,13 @@ fn swatches_are_clicked_where_they_are() {
         start: Cell::new(1, 0),
     });
     look(&mut a, "ba");
-    let decision = a.decide(&budget(), Time::ZERO).expect("a move");
+    let decision = a.decide(&Budget::default(), Time::ZERO).expect("a move");
     assert_eq!(decision.action, "b");
     assert_eq!(decision.controls, [Control::At(at)]);
     assert_eq!(a.result_note()["limit"], 9);
 
     look(&mut a, "ca");
-    let decision = a.decide(&budget(), Time::ZERO).expect("a move");
+    let decision = a.decide(&Budget::default(), Time::ZERO).expect("a move");
     assert!(decision.controls.is_empty());
     assert!(decision.note.starts_with("no button is known for colour c"));
 }
@@ -242,7 +233,7 @@ proptest::proptest! {
             if matches!(story, Story::Done | Story::Other { .. }) && !a.text(&reading).0.contains('?') {
                 proptest::prop_assert_eq!(a.interpret(&reading), Story::Same);
             }
-            if act && let Some(decision) = a.decide(&budget(), Time::ZERO) {
+            if act && let Some(decision) = a.decide(&Budget::default(), Time::ZERO) {
                 a.commit(&decision);
                 proptest::prop_assert_eq!(a.expected(), decision.expected);
             }

@@ -128,20 +128,11 @@ impl<const N: usize> Walk<'_, N> {
 mod tests {
     use super::*;
     use crate::games::flood::rules::SeededBoards;
-    use crate::types::{Cell, GridSize, Stop};
-
-    fn budget() -> Budget {
-        Budget {
-            time: None,
-            nodes: None,
-            seed: 0,
-            stop: Stop::new(),
-        }
-    }
+    use crate::types::{Cell, GridSize};
 
     fn play(policy: &mut dyn FloodPolicy, mut board: Board) -> usize {
         let mut n = 0;
-        while let Some(choice) = policy.decide(&board, &budget()) {
+        while let Some(choice) = policy.decide(&board, &Budget::default()) {
             board.flood(choice.colour);
             n += 1;
         }
@@ -164,13 +155,15 @@ mod tests {
     fn an_end_within_sight_is_taken_by_the_shortest_way() {
         // The most cells in one move are b's, yet only c, b ends the game in two.
         let board = Board::from_text("acbb/ccbb/bbbb", Cell::default()).expect("a board");
-        let choice = Lookahead::new(4).decide(&board, &budget()).expect("a move");
+        let choice = Lookahead::new(4)
+            .decide(&board, &Budget::default())
+            .expect("a move");
         assert_eq!(
             (choice.colour, choice.note.as_str()),
             (2, "solves the board in 2")
         );
         let solved = Board::from_text("aa", Cell::default()).expect("a board");
-        assert_eq!(Lookahead::new(4).decide(&solved, &budget()), None);
+        assert_eq!(Lookahead::new(4).decide(&solved, &Budget::default()), None);
     }
 
     #[test]
@@ -180,7 +173,7 @@ mod tests {
             .expect("endless");
         let poor = Budget {
             nodes: Some(0),
-            ..budget()
+            ..Budget::default()
         };
         let choice = Lookahead::new(6).decide(&board, &poor).expect("a move");
         assert!(board.is_move(choice.colour) && choice.nodes < 20);

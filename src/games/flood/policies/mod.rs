@@ -17,6 +17,12 @@ use crate::types::Budget;
 pub use lookahead::Lookahead;
 pub use optimal::{BestStart, MEMORY, Optimal, best_start};
 
+/// Who plays when nobody says.
+pub const USUAL: &str = "optimal";
+
+/// Moves that `lookahead` looks ahead when nobody says: as many as the reference.
+pub const DEPTH: u32 = 4;
+
 /// What a policy chose.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Choice {
@@ -100,8 +106,7 @@ pub fn by_spec(text: &str, depth: u32, memory: usize) -> Result<Box<dyn FloodPol
 /// The names that [`by_name`] knows.
 pub const NAMES: [&str; 3] = ["optimal", "lookahead", "greedy"];
 
-/// The policy of this name; `depth` is for `lookahead` (the reference looks 4 moves ahead),
-/// `memory` in bytes for `optimal`.
+/// The policy of this name; `depth` is for `lookahead`, `memory` in bytes for `optimal`.
 #[must_use]
 pub fn by_name(name: &str, depth: u32, memory: usize) -> Option<Box<dyn FloodPolicy>> {
     match name {
@@ -129,6 +134,8 @@ mod tests {
             }
         }
         assert_eq!(LIST[0].options[0].default, (MEMORY >> 20).to_string());
+        assert_eq!(LIST[1].options[0].default, DEPTH.to_string());
+        by_spec(USUAL, DEPTH, MEMORY).expect("it is one of them");
         let told = |text: &str| by_spec(text, 4, MEMORY).err().expect("none").to_string();
         assert!(told("lookahead:depth=13").contains("1 to 12"));
         assert!(told("optimum").contains("there are: optimal"));

@@ -4,7 +4,6 @@
 //! and the true board. The same setup and the same inputs give the same pictures. Must never
 //! start anything or look at a clock.
 
-pub mod canvas;
 pub mod cases;
 mod paint;
 pub mod palette;
@@ -15,6 +14,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+pub use crate::games::canvas;
 pub use style::Style;
 
 use super::rules::{Board, BoardError, MAX_COLOURS, SeededBoards};

@@ -5,8 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Red, green, blue.
-pub type Rgb = [u8; 3];
+pub use crate::games::canvas::Rgb;
 
 /// A named set of colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -183,19 +183,13 @@ mod tests {
     use super::*;
     use crate::games::gomoku::policies::by_name;
     use crate::games::gomoku::rules::parse_position;
-    use crate::types::Stop;
 
     fn board(text: &str) -> Board {
         parse_position(text, 1, GridSize::new(10, 10), Rule::FiveOrMore).expect("a position")
     }
 
     fn chosen(policy: &str, text: &str) -> (Cell, f64) {
-        let budget = Budget {
-            time: None,
-            nodes: None,
-            seed: 0,
-            stop: Stop::new(),
-        };
+        let budget = Budget::default();
         let mut policy = by_name(policy).expect("a policy");
         let choice = policy.decide(&board(text), &budget).expect("a move");
         (choice.cell, choice.score)
@@ -254,12 +248,7 @@ mod tests {
 
     #[test]
     fn the_win_rule_says_when_the_game_is_over() {
-        let budget = Budget {
-            time: None,
-            nodes: None,
-            seed: 0,
-            stop: Stop::new(),
-        };
+        let budget = Budget::default();
         let text = format!("XXXXXX..../OOOO.O....{} X", "/..........".repeat(8));
         let read =
             |rule| parse_position(&text, 1, GridSize::new(10, 10), rule).expect("a position");

@@ -13,7 +13,10 @@ use crate::types::{Budget, Cell};
 
 pub use evaluator::{Evaluator, Windows};
 pub use mover::mover;
-pub use search::{Prover, Replay, Search};
+pub use search::{MEMORY, Prover, Replay, Search, Shortage};
+
+/// Who plays when nobody says.
+pub const USUAL: &str = "search";
 
 /// What is proven about a position, for the side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -162,6 +162,8 @@ impl Board {
     /// # Errors
     /// When a side is not within [`SIDES`].
     pub fn new(size: GridSize, rule: Rule) -> Result<Self, BoardError> {
+        // Before there is memory for it.
+        allowed(size)?;
         Self::from_squares(size, rule, vec![Square::Empty; size.len()], Stone::X)
     }
 
@@ -176,9 +178,7 @@ impl Board {
         squares: Vec<Square>,
         to_move: Stone,
     ) -> Result<Self, BoardError> {
-        if !SIDES.contains(&size.cols) || !SIDES.contains(&size.rows) {
-            return Err(BoardError::Size(size));
-        }
+        allowed(size)?;
         if squares.len() != size.len() {
             let found = squares.len();
             return Err(BoardError::Count { size, found });
@@ -333,6 +333,13 @@ impl Board {
     }
 }
 
+fn allowed(size: GridSize) -> Result<(), BoardError> {
+    match SIDES.contains(&size.cols) && SIDES.contains(&size.rows) {
+        true => Ok(()),
+        false => Err(BoardError::Size(size)),
+    }
+}
+
 /// Right, down, and the two diagonals.
 const DIRECTIONS: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 
@@ -411,8 +418,33 @@ mod tests {
     }
 
     #[test]
+    fn the_last_stone_of_a_full_board_may_win() {
+        // X makes five on the diagonal, O makes four.
+        for (last, winner) in [("X", Some(Stone::X)), ("O", None)] {
+            for rule in [Rule::FiveOrMore, Rule::Exact] {
+                let text = format!("XXOXO/OXOXO/OXXOX/XOOXO/OXOX. {last}");
+                let mut board = read(&text, rule);
+                assert!(!board.is_over());
+                board.play(Cell::new(4, 4)).expect("the last cell");
+                assert!(board.is_full() && board.is_over());
+                assert_eq!(board.winner(), winner, "{rule:?}");
+                let again =
+                    Board::from_squares(board.size, rule, board.squares.clone(), board.to_move);
+                assert_eq!(again.expect("a board").winner(), winner);
+            }
+        }
+    }
+
+    #[test]
     fn sides_have_their_limits() {
-        for (cols, rows) in [(4, 9), (9, 4), (26, 9), (9, 26)] {
+        for (cols, rows) in [
+            (4, 9),
+            (9, 4),
+            (26, 9),
+            (9, 26),
+            (u16::MAX, u16::MAX),
+            (0, 0),
+        ] {
             let size = GridSize::new(cols, rows);
             let error = Board::new(size, Rule::Exact).expect_err("a size");
             assert_eq!(error, BoardError::Size(size));

@@ -10,7 +10,7 @@ use super::plan::{Planner, Start};
 use super::turns::Turns;
 use super::{FallPrior, TetrisAgent};
 use crate::types::{
-    Budget, CellReading, Control, Finding, GridSize, Label, LiveAgent, Reading, Status, Stop, Time,
+    Budget, CellReading, Control, Finding, GridSize, Label, LiveAgent, Reading, Status, Time,
 };
 
 /// A board of 6x8 as a reading: `.` empty, letters of kinds, `#` filled, `?` not read.
@@ -238,12 +238,7 @@ fn a_monochrome_board_is_enough() {
 #[test]
 fn keys_are_asked_for_until_the_piece_is_where_it_shall_fall() {
     let mut w = Watched::of("....../..OO../..OO../....../....../....../####../####..");
-    let budget = Budget {
-        time: None,
-        nodes: None,
-        seed: 0,
-        stop: Stop::new(),
-    };
+    let budget = Budget::default();
     let now = Time::from_millis(w.ms + 10);
     let decision = w.agent.decide(&budget, now).expect("a decision");
     assert_eq!(decision.action, "O turn 0 column 5");

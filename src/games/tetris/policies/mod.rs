@@ -24,7 +24,7 @@ use super::rules::{Board, Kind};
 use crate::types::Budget;
 
 pub use model::Model;
-pub use names::{LIST, UnknownPolicy, by_name};
+pub use names::{LIST, USUAL, USUAL_WEIGHTS, UnknownPolicy, by_name};
 pub use placement::Placement;
 pub use player::Player;
 pub use reach::MoveModel;

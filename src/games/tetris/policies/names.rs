@@ -7,8 +7,10 @@ use super::model::Model;
 use super::player::{Plan, Player};
 use crate::games::spec::{Listed, Setting, Spec};
 
-/// Weights of a plan that is named without any.
-const DEFAULT_WEIGHTS: &str = "kibitzer";
+/// Who plays when nobody says: with the next piece in sight it looks at every pair of places.
+pub const USUAL: &str = "two-piece";
+/// Weights of a plan that is named without any, and who places single pieces when nobody says.
+pub const USUAL_WEIGHTS: &str = "kibitzer";
 /// Plans that stand before weights.
 const PLANS: [&str; 4] = ["one-piece", "two-piece", "expectimax", "beam"];
 /// Unknown pieces that `expectimax` looks at, unless told.
@@ -18,7 +20,7 @@ const WIDTH: u32 = 8;
 
 const WEIGHTS: Setting = Setting {
     key: "weights",
-    default: DEFAULT_WEIGHTS,
+    default: USUAL_WEIGHTS,
     about: "kibitzer, dellacherie, bcts, dt10, dt20, el-tetris, or a file ending in .toml",
 };
 
@@ -149,7 +151,7 @@ pub fn player(name: &str) -> Result<Player, UnknownPolicy> {
         _ => (rest, None),
     };
     let weights = if weights.is_empty() && plan.is_some() {
-        DEFAULT_WEIGHTS
+        USUAL_WEIGHTS
     } else {
         weights
     };

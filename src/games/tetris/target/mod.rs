@@ -433,6 +433,7 @@ impl Target for TetrisTarget {
                 Pointer::Press => grid.press(px),
                 Pointer::Move => grid.drag(px),
                 Pointer::Release => grid.release(px),
+                Pointer::Leave => {}
             }
         }
     }

@@ -5,6 +5,7 @@
 //! board came about.
 
 use super::palette::{EMPTY, Palette, Rgb};
+use crate::games::canvas;
 use crate::games::tetris::rules::{Kind, System};
 use crate::types::picture::packed;
 use crate::types::sheet::{Area, FRAME, MARKERS, SWATCHES, Sheet};
@@ -19,7 +20,6 @@ const LINE: Rgb = [0x1a, 0x1e, 0x26];
 /// The frame around the next piece.
 const BOX: Rgb = [0x5a, 0x62, 0x70];
 const HINT: Rgb = [0x9a, 0xa2, 0xae];
-const WHITE: Rgb = [0xe8, 0xe8, 0xe8];
 const BLACK: Rgb = [0x08, 0x08, 0x08];
 
 /// What is to be seen.
@@ -181,7 +181,7 @@ pub fn paint_board(view: &BoardView<'_>, layout: &Layout, out: &mut Picture) {
     }
     if view.markers {
         for (&bits, &rect) in MARKERS.iter().zip(&layout.markers) {
-            marker(out, rect, bits);
+            canvas::marker(out, rect, bits);
         }
     }
     if view.swatches {
@@ -273,22 +273,6 @@ fn corners(out: &mut Picture, [x, y]: [i32; 2], side: i32) {
             reach,
             HINT,
         );
-    }
-}
-
-fn marker(out: &mut Picture, rect: Rect, bits: [u8; 4]) {
-    let (w, h) = (rect.width as i32, rect.height as i32);
-    let quiet = (w / 6).max(1);
-    framed(out, rect, quiet, WHITE);
-    fill(out, rect, BLACK);
-    for (i, row) in (0i32..).zip(bits) {
-        for j in 0..4 {
-            if row >> (3 - j) & 1 == 1 {
-                let (x, r) = (w * (j + 1) / 6, w * (j + 2) / 6);
-                let (y, b) = (h * (i + 1) / 6, h * (i + 2) / 6);
-                block(out, rect.x + x, rect.y + y, r - x, b - y, WHITE);
-            }
-        }
     }
 }
 

@@ -5,7 +5,7 @@
 
 use crate::games::tetris::policies::{self, MoveModel, Placement, Policy, Position, UnknownPolicy};
 use crate::games::tetris::rules::{Game, Key, Kind};
-use crate::types::{Budget, Stop, Time};
+use crate::types::{Budget, Time};
 
 /// Placements that may be rated for one piece: between two frames, and the same at every run.
 const NODES: u64 = 20_000;
@@ -72,10 +72,8 @@ impl Pilot {
             allowed: None,
         };
         let budget = Budget {
-            time: None,
             nodes: Some(NODES),
-            seed: 0,
-            stop: Stop::new(),
+            ..Budget::default()
         };
         let choice = self.policy.choose(&position, &budget);
         let placement = choice.map(|c| c.placement);

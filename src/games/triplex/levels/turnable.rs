@@ -10,7 +10,7 @@ use rand_chacha::ChaCha8Rng;
 use super::Found;
 use crate::games::triplex::policies::{Exact, TriplexPolicy};
 use crate::games::triplex::rules::{Figure, Level, one_line};
-use crate::types::{Budget, Stop};
+use crate::types::Budget;
 
 /// The level with its hardest turnable figure, shown in an orientation that depends on the seed
 /// and the level alone; `None` if it has no such figure.
@@ -40,12 +40,7 @@ pub fn with_turnable(found: &Found, seed: u64) -> Option<Found> {
 /// `None` if one has, or there is none.
 fn refuted(found: &Found, figure: Figure, policy: &mut Exact) -> Option<u64> {
     let level = turning(&found.level, figure, figure)?;
-    let budget = Budget {
-        time: None,
-        nodes: None,
-        seed: 0,
-        stop: Stop::new(),
-    };
+    let budget = Budget::default();
     let mut iterations = 0;
     for stock in level.stocks() {
         if stock == found.level.stock() {

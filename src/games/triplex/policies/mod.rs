@@ -11,7 +11,10 @@ pub use exact::Exact;
 
 use crate::games::spec::{Listed, Spec, SpecError};
 use crate::games::triplex::rules::{Level, Tiling};
-use crate::types::{Budget, Stop};
+use crate::types::Budget;
+
+/// Who solves when nobody says.
+pub const USUAL: &str = "exact";
 
 /// All policies.
 pub const LIST: &[Listed] = &[
@@ -81,12 +84,7 @@ pub fn by_name(spec: &str) -> Result<Box<dyn TriplexPolicy>, SpecError> {
 /// has none or several. As long as it takes.
 #[must_use]
 pub fn only_solution(level: &Level, policy: &mut dyn TriplexPolicy) -> Option<(Tiling, u64)> {
-    let budget = Budget {
-        time: None,
-        nodes: None,
-        seed: 0,
-        stop: Stop::new(),
-    };
+    let budget = Budget::default();
     let mut solutions = Vec::new();
     let outcome = policy.solve(level, &budget, &mut |tiling| {
         solutions.push(tiling);

@@ -4,6 +4,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::super::score_of_win;
 use super::Line;
 use crate::games::connect4::rules::bits::{Bits, Shape, Usual};
 
@@ -73,6 +74,13 @@ impl Position {
     #[must_use]
     pub fn discs(&self) -> i32 {
         self.bits.mask.count_ones() as i32
+    }
+
+    /// The score of whoever wins with the move after so many more discs.
+    #[must_use]
+    pub fn score_of_win(&self, discs: usize) -> i32 {
+        let cells = Usual.cells().count_ones() as usize;
+        score_of_win(cells, self.bits.mask.count_ones() as usize + discs)
     }
 
     /// Whether the player to move wins at once: then no book is needed.
@@ -150,12 +158,11 @@ pub fn induce(levels: &[Vec<Position>], known: &FxHashMap<u64, (i32, u32)>) -> (
 
 /// Score and best column, if the scores of all children are known.
 fn from_children(position: &Position, known: &FxHashMap<u64, (i32, u32)>) -> Option<(i32, u32)> {
-    let cells = Usual.cells().count_ones() as i32;
     let mut best: Option<(i32, u32)> = None;
     for (col, child) in position.children() {
         let score = match child {
-            Child::Won => (cells + 1 - position.discs()) / 2,
-            Child::Open(child) if child.wins_at_once() => -((cells + 1 - child.discs()) / 2),
+            Child::Won => position.score_of_win(0),
+            Child::Open(child) if child.wins_at_once() => -child.score_of_win(0),
             Child::Open(child) => -known.get(&child.key)?.0,
         };
         if best.is_none_or(|(b, _)| score > b) {

@@ -4,13 +4,18 @@
 //! discs and that up to which every position that needs it is there; the number of positions; then
 //! the positions in the order of their keys, each as the difference from the key before it and
 //! its value, in groups of seven bits; at the end a check sum. Of a position and its mirror image
-//! the one with the smaller key is there. Reading checks all of it: a damaged file is an error.
+//! the one with the smaller key is there. Reading checks all of it, and that every line can be one
+//! of a position: a damaged file is an error, and so is one that never was a book.
 
 pub mod making;
+#[cfg(test)]
+mod tests;
 
 use std::sync::{Arc, OnceLock};
 
 use super::perfect::search::Book;
+use crate::games::connect4::rules::bits::{Bits, Shape as _, Usual};
+use making::Position;
 
 /// What the program brings along.
 static OWN: &[u8] = include_bytes!("../../../../../models/connect4.book");
@@ -23,6 +28,9 @@ const SHIFT: i32 = 21;
 const KEY_BITS: u32 = 49;
 /// More positions are refused before they are read.
 const MOST: usize = 1 << 24;
+
+/// A file of more bytes is no book.
+pub const LARGEST: u64 = 1 << 28;
 
 /// Why a file is no book.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -47,6 +55,28 @@ pub struct Line {
     pub score: i32,
     /// A best column, from 0, in the position of that key.
     pub best: u32,
+}
+
+impl Line {
+    /// Whether there is such a position, of it and its mirror image the one with the smaller key,
+    /// with a score that a game can end with and a column that is not full.
+    #[must_use]
+    pub fn is_possible(&self) -> bool {
+        let Some(position) = Position::of_key(self.key) else {
+            return false;
+        };
+        let Bits { own, mask } = position.bits;
+        let playable = (mask + Usual.bottom()) & Usual.cells();
+        // Scores are those of a win at once, and of one by the other right after it, at most.
+        let (first, second) = (position.score_of_win(0), position.score_of_win(1));
+        self.best < Usual.cols()
+            && playable & Usual.column(self.best) != 0
+            && Position::of(position.bits).key == self.key
+            && own.count_ones() == mask.count_ones() / 2
+            && !Usual.has_row(own)
+            && !Usual.has_row(own ^ mask)
+            && (-second..=first).contains(&self.score)
+    }
 }
 
 /// The book.
@@ -74,7 +104,7 @@ impl OpeningBook {
         lines.sort_unstable();
         lines.dedup_by_key(|l| l.key);
         let value =
-            |l: &Line| ((l.score + SHIFT).clamp(0, 2 * SHIFT) as u16) << 3 | (l.best & 7) as u16;
+            |l: &Line| ((l.score.clamp(-SHIFT, SHIFT) + SHIFT) as u16) << 3 | (l.best & 7) as u16;
         Self {
             deepest,
             complete,
@@ -125,11 +155,17 @@ impl OpeningBook {
                 return damaged("its positions are out of order");
             };
             key = next;
-            if value >> 3 > 2 * SHIFT as u64 || value & 7 > 6 {
+            let Ok(value) = u16::try_from(value) else {
                 return damaged("a score is none");
+            };
+            let line = line(key, value);
+            let within =
+                Position::of_key(key).is_some_and(|p| p.discs() <= i32::from(book.deepest));
+            if !line.is_possible() || !within {
+                return damaged("a position is none");
             }
             book.keys.push(key);
-            book.values.push(value as u16);
+            book.values.push(value);
         }
         if !at.is_empty() {
             return damaged("something follows its end");
@@ -163,12 +199,7 @@ impl OpeningBook {
     #[must_use]
     pub fn line(&self, key: u64) -> Option<Line> {
         let i = self.keys.binary_search(&key).ok()?;
-        let value = *self.values.get(i)?;
-        Some(Line {
-            key,
-            score: i32::from(value >> 3) - SHIFT,
-            best: u32::from(value & 7),
-        })
+        Some(line(key, *self.values.get(i)?))
     }
 
     /// Every position.
@@ -216,6 +247,15 @@ impl Book<u64> for OpeningBook {
 
     fn best(&self, key: u64) -> Option<u32> {
         self.line(key).map(|l| l.best)
+    }
+}
+
+/// A line as it is kept.
+fn line(key: u64, value: u16) -> Line {
+    Line {
+        key,
+        score: i32::from(value >> 3) - SHIFT,
+        best: u32::from(value & 7),
     }
 }
 

@@ -14,7 +14,7 @@ pub use solver::{Analysis, Bounds, Solver};
 pub use table::Table;
 
 use super::book::OpeningBook;
-use super::{Choice, Connect4Policy, general};
+use super::{Choice, Connect4Policy, general, note};
 use crate::games::connect4::rules::Board;
 use crate::games::connect4::rules::bits::{Any, Bits, Shape, Usual};
 use crate::games::gauge::Gauge;
@@ -154,10 +154,7 @@ impl Perfect {
         let cols = usize::from(board.size().cols);
         Some(Choice {
             column: analysis.best as usize,
-            score: match bounds.exact() {
-                Some(score) => score.into(),
-                None => f64::midpoint(bounds.lower.into(), bounds.upper.into()),
-            },
+            score: bounds.middle(),
             note: note(board, bounds),
             bounds: Some(bounds),
             nodes: gauge.nodes(),
@@ -217,30 +214,6 @@ fn plainly(board: &Board, gauge: &mut Gauge, what: Question) -> Analysis {
         }
     }
     analysis
-}
-
-/// What the score says, for a person.
-fn note(board: &Board, bounds: Bounds) -> String {
-    let cells = i32::try_from(board.size().len()).unwrap_or(i32::MAX);
-    // The move that wins is made with so many discs on the board, by the player whose turn it is
-    // then: of the two numbers that have this score the one of his parity.
-    let moves = |score: i32, winner_moves: bool| {
-        let discs = i32::try_from(board.discs()).unwrap_or(0);
-        let at = cells + 1 - 2 * score;
-        let at = at - i32::from(((at - discs) % 2 == 0) != winner_moves);
-        at - discs + 1
-    };
-    match bounds.exact() {
-        Some(0) => "a draw".to_owned(),
-        Some(s) if s > 0 => format!("wins with move {} from here", moves(s, true)),
-        Some(s) => format!("loses with move {} from here", moves(-s, false)),
-        None if bounds.lower > 0 => "wins; how soon is not known".to_owned(),
-        None if bounds.upper < 0 => "loses; how soon is not known".to_owned(),
-        None => format!(
-            "score {} to {}: the budget is spent",
-            bounds.lower, bounds.upper
-        ),
-    }
 }
 
 impl Connect4Policy for Perfect {

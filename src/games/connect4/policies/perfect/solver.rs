@@ -21,6 +21,12 @@ impl Bounds {
         (self.lower == self.upper).then_some(self.lower)
     }
 
+    /// The score, or the middle of what it lies between.
+    #[must_use]
+    pub fn middle(self) -> f64 {
+        f64::midpoint(self.lower.into(), self.upper.into())
+    }
+
     /// Of a score that is known.
     #[must_use]
     pub const fn of(score: i32) -> Self {
@@ -124,6 +130,11 @@ impl<'a, 'b, S: Shape> Solver<'a, 'b, S> {
         self.search.count();
     }
 
+    /// The score of whoever wins with the move after so many discs.
+    fn score_of_win(&self, discs: i32) -> i32 {
+        (self.total + 1 - discs) / 2
+    }
+
     fn playable(&self, bits: Bits<S::Word>) -> S::Word {
         (bits.mask + self.shape.bottom()) & self.shape.cells()
     }
@@ -137,7 +148,7 @@ impl<'a, 'b, S: Shape> Solver<'a, 'b, S> {
     pub fn score(&mut self, bits: Bits<S::Word>, known: Option<Bounds>) -> Bounds {
         let discs = bits.mask.count() as i32;
         if self.wins(bits) != S::Word::ZERO {
-            return Bounds::of((self.total + 1 - discs) / 2);
+            return Bounds::of(self.score_of_win(discs));
         }
         if discs >= self.total {
             return Bounds::of(0);
@@ -173,7 +184,7 @@ impl<'a, 'b, S: Shape> Solver<'a, 'b, S> {
     fn is_at_most(&mut self, bits: Bits<S::Word>, score: i32) -> Option<bool> {
         let discs = bits.mask.count() as i32;
         if self.wins(bits) != S::Word::ZERO {
-            return Some((self.total + 1 - discs) / 2 <= score);
+            return Some(self.score_of_win(discs) <= score);
         }
         let node: Node<S::Word> = self.search.node(bits);
         let value = self.search.bound(node, score, score + 1);
@@ -228,7 +239,7 @@ impl<'a, 'b, S: Shape> Solver<'a, 'b, S> {
         for col in self.ordered(bits).into_iter().flatten() {
             let own = self.shape.column(col) & self.wins(bits) != S::Word::ZERO;
             columns[col as usize] = Some(if own {
-                Bounds::of((self.total + 1 - discs) / 2)
+                Bounds::of(self.score_of_win(discs))
             } else if col == best && score.exact().is_some() && !self.search.is_spent() {
                 score
             } else {

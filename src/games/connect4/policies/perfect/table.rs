@@ -103,13 +103,15 @@ impl Table {
         self.written >= (CROWD * WAYS as u64) << self.places && self.places < self.most
     }
 
-    /// Doubles it; nothing is lost.
+    /// Doubles it; nothing is lost. When the system gives no more memory it stays as it is, now and
+    /// later: it does with less.
     pub fn grow(&mut self) {
-        if self.places >= self.most {
+        let old = self.slots.len();
+        if self.places >= self.most || self.slots.try_reserve_exact(old).is_err() {
+            self.most = self.places;
             return;
         }
         self.written = 0;
-        let old = self.slots.len();
         self.slots.resize(2 * old, 0);
         // The next bit of the key, which the entry keeps, says in which half.
         let bit = self.body_bits + self.key_bits - self.places - 1;

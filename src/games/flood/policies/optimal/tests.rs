@@ -8,16 +8,7 @@ use crate::games::flood::policies::Lookahead;
 use crate::games::flood::policies::bound;
 use crate::games::flood::policies::graph::Flood;
 use crate::games::flood::rules::SeededBoards;
-use crate::types::{Cell, GridSize, Stop};
-
-fn budget() -> Budget {
-    Budget {
-        time: None,
-        nodes: None,
-        seed: 0,
-        stop: Stop::new(),
-    }
-}
+use crate::types::{Cell, GridSize};
 
 fn seeded(seed: u64, cols: u16, rows: u16, colours: usize) -> Board {
     let size = GridSize::new(cols, rows);
@@ -62,7 +53,7 @@ fn as_few_moves_as_brute_force() {
             continue;
         }
         let choice = Optimal::default()
-            .decide(&board, &budget())
+            .decide(&board, &Budget::default())
             .expect("a move");
         let plan = choice.plan.clone().expect("a plan");
         assert_eq!(board.replay(&plan), Ok(()), "{}", board.text());
@@ -78,7 +69,7 @@ fn the_estimates_are_never_too_high() {
     for seed in 0..40 {
         let board = seeded(seed, 8, 7, 4 + seed as usize % 3);
         let choice = Optimal::default()
-            .decide(&board, &budget())
+            .decide(&board, &Budget::default())
             .expect("a move");
         let plan = choice.plan.expect("a plan");
         with_graph!(&board, |graph| {
@@ -113,7 +104,7 @@ fn solved_where_a_shorter_one_is_refuted() {
     for seed in 100..106 {
         let board = seeded(seed, 13, 13, 6);
         with_graph!(&board, |graph| {
-            let budget = budget();
+            let budget = Budget::default();
             let run = |memory| {
                 let mut gauge = Gauge::start(&budget);
                 let mut search = Search::new(graph, u32::MAX, memory);
@@ -143,11 +134,11 @@ fn solved_where_a_shorter_one_is_refuted() {
 fn a_proven_plan_is_followed_without_a_new_search() {
     let mut board = seeded(196, 12, 12, 5);
     let mut policy = Optimal::default();
-    let first = policy.decide(&board, &budget()).expect("a move");
+    let first = policy.decide(&board, &Budget::default()).expect("a move");
     let plan = first.plan.expect("a plan");
     assert!(first.nodes > 0);
     for (i, &colour) in plan.iter().enumerate() {
-        let choice = policy.decide(&board, &budget()).expect("a move");
+        let choice = policy.decide(&board, &Budget::default()).expect("a move");
         assert_eq!(choice.colour, colour);
         assert_eq!(
             choice.nodes > 0,
@@ -157,7 +148,7 @@ fn a_proven_plan_is_followed_without_a_new_search() {
         assert_eq!(choice.lower_bound as usize, plan.len() - i);
         board.flood(colour);
     }
-    assert!(policy.decide(&board, &budget()).is_none());
+    assert!(policy.decide(&board, &Budget::default()).is_none());
 }
 
 #[test]
@@ -166,14 +157,14 @@ fn a_spent_budget_gives_a_plan_and_what_is_proven() {
     let mut reference = Lookahead::new(4);
     let mut played = board.clone();
     let mut by_reference = 0;
-    while let Some(choice) = reference.decide(&played, &budget()) {
+    while let Some(choice) = reference.decide(&played, &Budget::default()) {
         played.flood(choice.colour);
         by_reference += 1;
     }
     for (nodes, better) in [(0, false), (10, false), (4000, true)] {
         let poor = Budget {
             nodes: Some(nodes),
-            ..budget()
+            ..Budget::default()
         };
         let choice = Optimal::default().decide(&board, &poor).expect("a move");
         let plan = choice.plan.clone().expect("a plan");
@@ -182,12 +173,12 @@ fn a_spent_budget_gives_a_plan_and_what_is_proven() {
         assert!(choice.nodes < nodes + 2000, "{}", choice.nodes);
         assert!(!better || plan.len() < by_reference);
     }
-    let stopped = budget();
+    let stopped = Budget::default();
     stopped.stop.pull("test");
     assert!(Optimal::default().decide(&board, &stopped).is_some());
     let timed = Budget {
         time: Some(Duration::from_millis(1)),
-        ..budget()
+        ..Budget::default()
     };
     assert!(Optimal::default().decide(&board, &timed).is_some());
 }
@@ -198,7 +189,7 @@ fn a_plan_not_proven_only_gets_better() {
     let mut policy = Optimal::default();
     let poor = Budget {
         nodes: Some(600),
-        ..budget()
+        ..Budget::default()
     };
     let mut before = None;
     while let Some(choice) = policy.decide(&board, &poor) {
@@ -215,7 +206,7 @@ fn a_plan_not_proven_only_gets_better() {
 fn little_memory_gives_a_plan_without_proof() {
     let board = seeded(5, 18, 18, 8);
     let choice = Optimal::new(1 << 20)
-        .decide(&board, &budget())
+        .decide(&board, &Budget::default())
         .expect("a move");
     assert_eq!(board.replay(&choice.plan.clone().expect("a plan")), Ok(()));
     assert!(choice.lower_bound > 10 && !choice.is_optimal());
@@ -234,7 +225,7 @@ fn odd_boards_are_solved() {
     ] {
         let board = Board::from_text(text, Cell::default()).expect("a board");
         let choice = Optimal::default()
-            .decide(&board, &budget())
+            .decide(&board, &Budget::default())
             .expect("a move");
         assert_eq!(
             board.replay(&choice.plan.expect("a plan")),
@@ -270,7 +261,7 @@ fn the_best_start_has_as_few_moves_as_any() {
         let starts = board.size().cells();
         let each = starts.map(|c| fewest(&board.clone().with_start(c)));
         let wanted = each.min().expect("twenty starts");
-        let found = best_start(&board, MEMORY, &budget());
+        let found = best_start(&board, MEMORY, &Budget::default());
         assert_eq!(found.moves.len(), wanted, "seed {seed}");
         assert_eq!(found.lower_bound as usize, wanted, "seed {seed}");
         let replayed = board.with_start(found.start).replay(&found.moves);
@@ -281,7 +272,7 @@ fn the_best_start_has_as_few_moves_as_any() {
 #[test]
 fn the_best_start_of_a_solved_board_needs_no_move() {
     let board = Board::from_text("aa/aa", Cell::new(1, 1)).expect("a board");
-    let found = best_start(&board, MEMORY, &budget());
+    let found = best_start(&board, MEMORY, &Budget::default());
     assert_eq!((found.start, found.lower_bound), (Cell::default(), 0));
     assert!(found.moves.is_empty());
 }
@@ -289,11 +280,11 @@ fn the_best_start_of_a_solved_board_needs_no_move() {
 #[test]
 fn a_best_start_cut_short_is_a_plan_and_a_bound() {
     let board = seeded(3, 14, 14, 6);
-    let whole = best_start(&board, MEMORY, &budget());
+    let whole = best_start(&board, MEMORY, &Budget::default());
     for nodes in [1, 300, 3000] {
         let limit = Budget {
             nodes: Some(nodes),
-            ..budget()
+            ..Budget::default()
         };
         let found = best_start(&board, MEMORY, &limit);
         let replayed = board.clone().with_start(found.start).replay(&found.moves);

@@ -43,29 +43,45 @@ pub struct Search {
 /// Bytes of the table of positions unless told otherwise.
 pub const MEMORY: usize = 32 << 20;
 
-impl Default for Search {
-    fn default() -> Self {
-        Self::new(MEMORY, 1)
-    }
+/// What the system does not give.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Shortage {
+    /// So many bytes, of the table and of the threads.
+    #[error("the system does not give {} MB of memory", .0 >> 20)]
+    Memory(usize),
+    /// So many threads.
+    #[error("the system does not give {0} threads: {1}")]
+    Threads(usize, String),
 }
 
 impl Search {
     /// A search whose table of positions takes at most so many bytes, with this many threads (at
-    /// least one).
-    #[must_use]
-    pub fn new(bytes: usize, threads: usize) -> Self {
+    /// least one), each of which takes a few MB more.
+    ///
+    /// # Errors
+    /// When the system does not give as much.
+    pub fn new(bytes: usize, threads: usize) -> Result<Self, Shortage> {
+        let threads = threads.max(1);
+        let beside = Memory::BYTES.saturating_mul(threads);
+        let short = |_| Shortage::Memory(bytes.saturating_add(beside));
+        let table = Table::new(bytes).map_err(short)?;
+        // What the threads remember is made of many small parts: whether there is room for all of
+        // them is asked before.
+        Vec::<u8>::new().try_reserve_exact(beside).map_err(short)?;
         let mut memories = Vec::new();
-        memories.resize_with(threads.max(1), Memory::default);
-        Self {
-            table: Table::new(bytes),
-            memories,
-        }
+        memories.resize_with(threads, Memory::default);
+        threads::are_given(threads - 1, None)
+            .map_err(|e| Shortage::Threads(threads, e.to_string()))?;
+        Ok(Self { table, memories })
     }
 
     pub(super) fn from_spec(spec: &mut Spec) -> Result<Self, SpecError> {
         let memory = spec.number("memory", MEMORY >> 20, 1..=4096)?;
         let threads = spec.number("threads", 1, 1..=64)?;
-        Ok(Self::new(memory << 20, threads))
+        Self::new(memory << 20, threads).map_err(|e| {
+            let fix = "ask for less, for instance memory=32,threads=1";
+            spec.error(format!("{e}; {fix}"))
+        })
     }
 
     /// Forgets all it has seen: the next answer is that of a new search.

@@ -62,7 +62,8 @@ pub(super) fn every_move_loses(
     gauge: &mut Gauge<'_>,
 ) -> Option<u32> {
     let (own, other) = (field.turn, 1 - field.turn);
-    if field.can_win(own) {
+    // A board without an empty cell is a draw.
+    if field.can_win(own) || field.free == 0 {
         return None;
     }
     let set = match field.count_of(other, WINS) {

@@ -70,7 +70,7 @@ pub(super) fn search(s: &mut Seeker<'_>) -> Found {
         depth: 1,
         proven: false,
     };
-    if s.field.free == 1 || tries.len() == 1 && s.field.can_win_by_four(other) {
+    if tries.len() == 1 && s.field.can_win_by_four(other) {
         return found;
     }
     deepen(s, &mut tries, menaced, &mut found);
@@ -95,6 +95,11 @@ fn at_sight(s: &Seeker<'_>) -> Option<Found> {
     };
     if let Some(at) = s.field.first(own, WINS) {
         return Some(one(at, MATE - 1, true));
+    }
+    if s.field.free == 1 {
+        // The last stone, and it does not win.
+        let last = cells_of(s.field.empty_cells()).next();
+        return Some(one(last?, 0, false));
     }
     if s.field.is_bare() {
         // Nothing tells one cell from another but how far the border is.

@@ -74,6 +74,9 @@ impl Default for Memory {
 }
 
 impl Memory {
+    /// What it takes, nearly.
+    pub(super) const BYTES: usize = Fours::BYTES + Threats::BYTES + (1 << 18);
+
     /// Another position is searched next.
     pub(super) fn fade(&mut self) {
         self.killers.fill([NOWHERE; 2]);

@@ -3,6 +3,7 @@
 //! Of two slots the older search's goes first, then the shallower. A slot is two words, the first
 //! mixed with the second, so that a half-written one is seen not to fit.
 
+use std::collections::TryReserveError;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// What a remembered value is.
@@ -38,17 +39,16 @@ pub(super) struct Table {
 const AGES: u8 = 64;
 
 impl Table {
-    /// A table of at most this many bytes.
-    pub(super) fn new(bytes: usize) -> Self {
-        let count = (bytes / 16).max(2);
-        let count = if count.is_power_of_two() {
-            count
-        } else {
-            count.next_power_of_two() / 2
-        };
+    /// A table of at most this many bytes, but of two slots at least.
+    ///
+    /// # Errors
+    /// When the system does not give them.
+    pub(super) fn new(bytes: usize) -> Result<Self, TryReserveError> {
+        let count = 1 << (bytes / 16).max(2).ilog2();
         let mut slots = Vec::new();
+        slots.try_reserve_exact(count)?;
         slots.resize_with(count, Default::default);
-        Self { slots, age: 0 }
+        Ok(Self { slots, age: 0 })
     }
 
     /// A new search begins: what is there goes before what will come.
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn deep_and_new_entries_stay() {
-        let mut table = Table::new(32);
+        let mut table = Table::new(32).expect("two slots");
         let entry = |depth| Entry {
             best: 777,
             value: -29_990,
@@ -160,5 +160,16 @@ mod tests {
         assert_eq!((e.best, e.value, e.bound), (777, -29_990, Bound::Lower));
         table.clear();
         assert_eq!(depth(&table, 4), None);
+    }
+
+    #[test]
+    fn its_size_is_what_fits() {
+        let slots = |bytes| Table::new(bytes).expect("little").slots.len();
+        assert_eq!(
+            [0, 32, 63, 64, 100, 1 << 20].map(slots),
+            [2, 2, 2, 4, 4, 1 << 16]
+        );
+        assert!(Table::new(usize::MAX).is_err());
+        assert!(Table::new(1 << 62).is_err());
     }
 }

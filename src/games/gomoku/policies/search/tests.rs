@@ -9,16 +9,7 @@ use super::vcf::Fours;
 use super::vct::Threats;
 use crate::games::gauge::Gauge;
 use crate::games::gomoku::rules::{Board, Rule, Stone};
-use crate::types::{Budget, Cell, GridSize, Stop};
-
-fn unlimited() -> Budget {
-    Budget {
-        time: None,
-        nodes: None,
-        seed: 0,
-        stop: Stop::new(),
-    }
-}
+use crate::types::{Budget, Cell, GridSize};
 
 /// Positions full of threats: stones near the middle, mostly where they make something.
 fn sharp(seed: u64, rule: Rule) -> Board {
@@ -92,7 +83,7 @@ fn holds(
 
 #[test]
 fn wins_by_fours_hold_against_every_defence() {
-    let budget = unlimited();
+    let budget = Budget::default();
     let mut wins = 0;
     for seed in 0..120 {
         let rule = if seed % 2 == 0 {
@@ -124,7 +115,7 @@ fn wins_by_fours_hold_against_every_defence() {
 
 #[test]
 fn wins_by_threats_hold_against_every_defence() {
-    let budget = unlimited();
+    let budget = Budget::default();
     let mut wins = 0;
     for seed in 1000..1050 {
         let rule = if seed % 2 == 0 {
@@ -164,7 +155,7 @@ fn five_at_once_is_a_win_by_fours() {
         let board = sharp(seed, Rule::Exact);
         let mut field = Field::new(&board).expect("not over");
         let five = cells_of(field.set(field.turn, WINS)).next();
-        let budget = unlimited();
+        let budget = Budget::default();
         let n = Fours::default().search(&mut field, 4, 1000, &mut Gauge::start(&budget));
         assert_eq!(five.is_some(), n == Some(1));
         found += usize::from(five.is_some());

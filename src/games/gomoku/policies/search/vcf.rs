@@ -35,6 +35,9 @@ impl Default for Fours {
 }
 
 impl Fours {
+    /// What it takes, nearly.
+    pub(super) const BYTES: usize = MEMORY * size_of::<u64>();
+
     /// Forgets what it knows, so that the next search answers as a new one would.
     pub(super) fn forget(&mut self) {
         self.failed.fill(0);

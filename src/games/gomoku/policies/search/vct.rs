@@ -59,6 +59,9 @@ impl Default for Threats {
 }
 
 impl Threats {
+    /// What it takes, nearly.
+    pub(super) const BYTES: usize = MEMORY * size_of::<Known>();
+
     /// Forgets what it knows, so that the next search answers as a new one would.
     pub(super) fn forget(&mut self) {
         self.known.iter_mut().for_each(|k| k.hash = 0);

@@ -1,13 +1,16 @@
-//! Drawing in software: anti-aliased boxes and discs, bitmap text, gradients, noise.
+//! Drawing in software for the built-in targets: anti-aliased boxes, discs, rings and lines,
+//! bitmap text, gradients, noise.
 //!
 //! Takes a picture and shapes in its px space, changes pixels. Must never draw outside the
 //! picture or depend on anything but its arguments.
 
 use font8x8::{BASIC_FONTS, UnicodeFonts};
 
-use super::palette::Rgb;
-use crate::types::Picture;
 use crate::types::picture::{channels, packed};
+use crate::types::{Picture, Point, Rect};
+
+/// Red, green, blue.
+pub type Rgb = [u8; 3];
 
 /// Mixes `rgb` into one pixel; `cover` is 0 (nothing) to 1 (replace).
 fn mix(out: &mut Picture, x: u32, y: u32, rgb: Rgb, cover: f64) {
@@ -83,6 +86,114 @@ pub fn disc(out: &mut Picture, cx: f64, cy: f64, radius: f64, rgb: Rgb) {
         radius,
         rgb,
     );
+}
+
+/// Whatever `tint` says for the middles of the pixels of a box: a colour and how much of the pixel
+/// it covers, from 0 (nothing) to 1 (all of it).
+pub fn paint(out: &mut Picture, [x0, y0, x1, y1]: [f64; 4], tint: impl Fn(f64, f64) -> (Rgb, f64)) {
+    for y in span(y0, y1, out.height()) {
+        for x in span(x0, x1, out.width()) {
+            let (rgb, cover) = tint(f64::from(x) + 0.5, f64::from(y) + 0.5);
+            mix(out, x, y, rgb, cover.clamp(0.0, 1.0));
+        }
+    }
+}
+
+/// The box around a circle.
+fn around(at: Point, radius: f64) -> [f64; 4] {
+    [at.x - radius, at.y - radius, at.x + radius, at.y + radius]
+}
+
+/// A disc through which the ground shows: `cover` is 1 where it is opaque.
+pub fn veil(out: &mut Picture, at: Point, radius: f64, rgb: Rgb, cover: f64) {
+    paint(out, around(at, radius + 1.0), |x, y| {
+        let d = (x - at.x).hypot(y - at.y) - radius;
+        (rgb, cover * (0.5 - d).clamp(0.0, 1.0))
+    });
+}
+
+/// A ring of this width, half of it on each side of the radius.
+pub fn ring(out: &mut Picture, at: Point, radius: f64, width: f64, rgb: Rgb) {
+    paint(out, around(at, radius + width / 2.0 + 1.0), |x, y| {
+        let d = ((x - at.x).hypot(y - at.y) - radius).abs() - width / 2.0;
+        (rgb, (0.5 - d).clamp(0.0, 1.0))
+    });
+}
+
+/// A disc lit from the upper left, darker towards its lower right edge.
+pub fn ball(out: &mut Picture, at: Point, radius: f64, rgb: Rgb) {
+    paint(out, around(at, radius + 1.0), |x, y| {
+        let (dx, dy) = ((x - at.x) / radius, (y - at.y) / radius);
+        let d = (dx.hypot(dy) - 1.0) * radius;
+        let light = (1.0 - (dx + 0.35).hypot(dy + 0.4) * 1.1).max(0.0);
+        let shade = 1.0 - 0.28 * (dx + dy + 0.5).clamp(0.0, 1.5);
+        let lit = rgb.map(|v| {
+            let v = f64::from(v) * shade;
+            (v + (255.0 - v) * 0.75 * light.powi(2)).round() as u8
+        });
+        (lit, (0.5 - d).clamp(0.0, 1.0))
+    });
+}
+
+/// A straight line of this width with round ends.
+pub fn stroke(out: &mut Picture, a: Point, b: Point, width: f64, rgb: Rgb) {
+    let half = width / 2.0;
+    let (dx, dy) = (b.x - a.x, b.y - a.y);
+    let length = (dx * dx + dy * dy).max(1e-9);
+    let reach = half + 1.0;
+    let area = [
+        a.x.min(b.x) - reach,
+        a.y.min(b.y) - reach,
+        a.x.max(b.x) + reach,
+        a.y.max(b.y) + reach,
+    ];
+    paint(out, area, |x, y| {
+        let t = (((x - a.x) * dx + (y - a.y) * dy) / length).clamp(0.0, 1.0);
+        let d = (x - a.x - t * dx).hypot(y - a.y - t * dy) - half;
+        (rgb, (0.5 - d).clamp(0.0, 1.0))
+    });
+}
+
+/// A board of wood over a box: fibres along x between two colours, the same for the same seed.
+pub fn wood(out: &mut Picture, area: [f64; 4], light: Rgb, dark: Rgb, seed: u64) {
+    paint(out, area, |x, y| {
+        let sway = 9.0 * smooth(seed ^ 3, x / 160.0, y / 60.0);
+        let broad = smooth(seed, x / 300.0, (y + sway) / 14.0);
+        let fine = smooth(seed ^ 5, x / 45.0, (y + sway) / 2.2);
+        let t = (0.65 * broad + 0.35 * fine).powi(2);
+        let tone = |i: usize| {
+            (f64::from(light[i]) + (f64::from(dark[i]) - f64::from(light[i])) * t).round() as u8
+        };
+        ([tone(0), tone(1), tone(2)], 1.0)
+    });
+}
+
+/// A marker of the calibration sheet: its black square over this rectangle, with a light quiet zone
+/// a sixth of its side around it.
+pub fn marker(out: &mut Picture, rect: Rect, bits: [u8; 4]) {
+    const LIGHT: Rgb = [0xe8, 0xe8, 0xe8];
+    const DARK: Rgb = [0x08, 0x08, 0x08];
+    let (w, h) = (i64::from(rect.width), i64::from(rect.height));
+    let (x, y) = (i64::from(rect.x), i64::from(rect.y));
+    let quiet = (w / 6).max(1);
+    let mut block = |x0: i64, y0: i64, x1: i64, y1: i64, rgb: Rgb| {
+        fill(out, [x0 as f64, y0 as f64, x1 as f64, y1 as f64], rgb);
+    };
+    block(x - quiet, y - quiet, x + w + quiet, y + h + quiet, LIGHT);
+    block(x, y, x + w, y + h, DARK);
+    for (i, row) in (0i64..).zip(bits) {
+        for j in (0..4).filter(|j| row >> (3 - j) & 1 == 1) {
+            let (l, r) = (w * (j + 1) / 6, w * (j + 2) / 6);
+            let (t, b) = (h * (i + 1) / 6, h * (i + 2) / 6);
+            block(x + l, y + t, x + r, y + b, LIGHT);
+        }
+    }
+}
+
+/// How wide and how high a line of text is at this scale.
+#[must_use]
+pub fn extent(words: &str, scale: f64) -> (f64, f64) {
+    (8.0 * scale * words.chars().count() as f64, 8.0 * scale)
 }
 
 /// Text with its top left at (x, y), each glyph a square of `8 * scale` px.

@@ -1,0 +1,460 @@
+//! A survey of a net: what is to be seen on its crossings and in its squares.
+//!
+//! Takes planes, a probe and a net. Nothing is decided about boards here; the colour of the
+//! ground between the lines is told for every place, in the light of that place.
+
+mod ground;
+mod rims;
+
+use super::grow::Side;
+use super::net::{Net, Way};
+use super::probe::{Edge, Probe};
+use crate::calibrate::planes::Planes;
+use crate::calibrate::solve::Normal;
+use crate::types::{GainField, Point};
+use ground::{BRIGHTEST, gain, ground, nearby, place};
+pub use rims::rims;
+
+/// Parts of the way to the next crossing at which an arm of a crossing is looked at: beyond the
+/// other line's width, within any stone.
+const ARM: [f64; 5] = [0.17, 0.21, 0.25, 0.29, 0.33];
+
+/// Where a stone's colour is taken: off the lines, outside most marks. In cells from the crossing.
+const CORE: [(f64, f64); 12] = [
+    (0.26, 0.11),
+    (0.11, 0.26),
+    (-0.11, 0.26),
+    (-0.26, 0.11),
+    (-0.26, -0.11),
+    (-0.11, -0.26),
+    (0.11, -0.26),
+    (0.26, -0.11),
+    (0.15, 0.15),
+    (-0.15, 0.15),
+    (-0.15, -0.15),
+    (0.15, -0.15),
+];
+
+/// Where a stone's colour shows that has a mark in its middle. In cells from the crossing.
+const OUTER: [(f64, f64); 12] = [
+    (0.29, 0.29),
+    (0.34, 0.24),
+    (0.24, 0.34),
+    (-0.29, 0.29),
+    (-0.34, 0.24),
+    (-0.24, 0.34),
+    (0.29, -0.29),
+    (0.34, -0.24),
+    (0.24, -0.34),
+    (-0.29, -0.29),
+    (-0.34, -0.24),
+    (-0.24, -0.34),
+];
+
+/// Where a mark in the middle of a stone would be.
+const MIDDLE: [(f64, f64); 5] = [
+    (0.0, 0.0),
+    (0.06, 0.06),
+    (-0.06, 0.06),
+    (0.06, -0.06),
+    (-0.06, -0.06),
+];
+
+/// How far from a crossing, in cells, the rim of a stone is looked for.
+const RAY: (f64, f64) = (0.24, 0.96);
+const RAY_STEPS: usize = 25;
+
+/// Directions in which it is looked for: between the lines (cosine, sine).
+pub const RAYS: [(f64, f64); 12] = [
+    (0.934, 0.358),
+    (0.707, 0.707),
+    (0.358, 0.934),
+    (-0.358, 0.934),
+    (-0.707, 0.707),
+    (-0.934, 0.358),
+    (-0.934, -0.358),
+    (-0.707, -0.707),
+    (-0.358, -0.934),
+    (0.358, -0.934),
+    (0.707, -0.707),
+    (0.934, -0.358),
+];
+
+/// Distances along [`RAYS`].
+pub type Rims = [f32; RAYS.len()];
+
+/// Whether an arm of a crossing shows its line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arm {
+    /// The line is there.
+    Seen,
+    /// It is not.
+    Hidden,
+    /// There is none, or the picture ends.
+    None,
+}
+
+/// A crossing.
+#[derive(Clone, Copy, Debug)]
+pub struct Spot {
+    /// Its arms: left, right, up, down.
+    pub arms: [Arm; 4],
+    /// Colour around it, off the lines.
+    pub core: [f32; 3],
+    /// Typical distance of its points from that colour.
+    pub spread: f32,
+    /// Colour near the rim that a stone would have.
+    pub outer: [f32; 3],
+    /// Colour of the crossing itself.
+    pub middle: [f32; 3],
+    /// Distance in cells from the crossing at which the colour changes, in the directions of
+    /// [`RAYS`]; infinite where it does not.
+    pub rims: Rims,
+}
+
+/// How much of a crossing's lines is seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cover {
+    /// The lines cross here for all to see.
+    Clear,
+    /// Some of it.
+    Partly,
+    /// Nothing of them.
+    Hidden,
+}
+
+impl Spot {
+    /// How much of the lines is seen.
+    #[must_use]
+    pub fn cover(&self) -> Cover {
+        let count = |a: Arm| self.arms.iter().filter(|&&x| x == a).count();
+        let (seen, hidden) = (count(Arm::Seen), count(Arm::Hidden));
+        match (seen, hidden) {
+            (0, _) => Cover::Hidden,
+            (s, h) if s >= 2 && h * 2 <= s => Cover::Clear,
+            (1, h) if h >= 2 => Cover::Hidden,
+            (1, 0) => Cover::Clear,
+            _ => Cover::Partly,
+        }
+    }
+
+    /// In how many directions the colour changes nearby.
+    #[must_use]
+    pub fn rim(&self) -> usize {
+        self.rims.iter().filter(|r| r.is_finite()).count()
+    }
+
+    /// The circle on which the colour changes, if it is one.
+    #[must_use]
+    pub fn round(&self) -> Option<Round> {
+        Round::of(&self.rims)
+    }
+}
+
+/// A circle around a point of the net, in cells from it.
+#[derive(Clone, Copy, Debug)]
+pub struct Round {
+    /// Its middle.
+    pub middle: (f64, f64),
+    /// Its radius.
+    pub radius: f64,
+}
+
+/// Directions in which a stone's rim must be seen for it to be round.
+const LEAST_RIM: usize = 7;
+
+/// Radius of stones in cells.
+const RADIUS: std::ops::Range<f64> = 0.3..0.78;
+
+impl Round {
+    /// The circle through most of the points at which something ends, if they lie on one.
+    #[must_use]
+    pub fn of(rims: &Rims) -> Option<Self> {
+        let points: Vec<(f64, f64)> = rims
+            .iter()
+            .zip(RAYS)
+            .filter(|(r, _)| r.is_finite())
+            .map(|(&r, (c, s))| (c * f64::from(r), s * f64::from(r)))
+            .collect();
+        if points.len() < LEAST_RIM {
+            return None;
+        }
+        // x*x + y*y = 2 a x + 2 b y + c is linear in a, b, c. Far-off points are left out once.
+        let mut kept = points.clone();
+        let mut round = circle(&kept)?;
+        for near in [0.12, 0.08] {
+            kept = points
+                .iter()
+                .copied()
+                .filter(|p| round.off(*p).abs() < near)
+                .collect();
+            if kept.len() < LEAST_RIM {
+                return None;
+            }
+            round = circle(&kept)?;
+        }
+        let n = kept.len() as f64;
+        let rms = (kept.iter().map(|p| round.off(*p).powi(2)).sum::<f64>() / n).sqrt();
+        let fits = rms < 0.06
+            && RADIUS.contains(&round.radius)
+            && round.middle.0.hypot(round.middle.1) < 0.42;
+        fits.then_some(round)
+    }
+
+    fn off(&self, (x, y): (f64, f64)) -> f64 {
+        (x - self.middle.0).hypot(y - self.middle.1) - self.radius
+    }
+}
+
+fn circle(points: &[(f64, f64)]) -> Option<Round> {
+    let mut normal = Normal::<3>::default();
+    for &(x, y) in points {
+        normal.add(&[2.0 * x, 2.0 * y, 1.0], x * x + y * y, 1.0);
+    }
+    normal.damp(1e-6);
+    let [a, b, c] = normal.solve()?;
+    let square = c + a * a + b * b;
+    (square > 0.0).then(|| Round {
+        middle: (a, b),
+        radius: square.sqrt(),
+    })
+}
+
+/// A square between lines.
+#[derive(Clone, Copy, Debug)]
+pub struct Square {
+    /// Colour of its middle.
+    pub middle: [f32; 3],
+    /// Colour of its quarters' middles, most different one from the ground left out.
+    pub around: [f32; 3],
+}
+
+/// The survey.
+#[derive(Clone, Debug)]
+pub struct Survey {
+    /// Columns and rows of crossings.
+    pub cols: usize,
+    /// Rows of crossings.
+    pub rows: usize,
+    /// Row by row.
+    pub spots: Vec<Spot>,
+    /// Row by row, one less each way than crossings.
+    pub squares: Vec<Square>,
+    /// The ground's colour at each crossing, in the light there.
+    pub ground: Vec<[f32; 3]>,
+    /// The ground's usual colour.
+    pub usual: [f32; 3],
+    /// The light over the board, as far as it changes slowly.
+    pub gain: GainField,
+}
+
+/// Channel-wise median.
+pub fn median(points: &mut [[f32; 3]]) -> [f32; 3] {
+    let n = points.len();
+    if n == 0 {
+        return [0.0; 3];
+    }
+    [0, 1, 2].map(|c| {
+        points.sort_unstable_by(|a, b| a[c].total_cmp(&b[c]));
+        (points[(n - 1) / 2][c] + points[n / 2][c]) / 2.0
+    })
+}
+
+/// The colour that most of some points have, nearly: what is drawn on a thing has another.
+fn dominant(points: &[[f32; 3]]) -> [f32; 3] {
+    let near = |a: [f32; 3], b: [f32; 3]| distance(a, b) < 14.0 + 0.06 * a[0].max(a[1]).max(a[2]);
+    let support = |a: [f32; 3]| points.iter().filter(|&&b| near(a, b)).count();
+    let Some(&best) = points.iter().max_by_key(|&&a| support(a)) else {
+        return [0.0; 3];
+    };
+    let mut alike: Vec<[f32; 3]> = points.iter().copied().filter(|&b| near(best, b)).collect();
+    if alike.len() * 3 < points.len() {
+        alike = points.to_vec();
+    }
+    median(&mut alike)
+}
+
+/// Euclidean distance of two colours.
+#[must_use]
+pub fn distance(a: [f32; 3], b: [f32; 3]) -> f32 {
+    let d = [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+    (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]).sqrt()
+}
+
+/// The nearest colour to a point, as the picture ends at its edge.
+fn colour(planes: &Planes, p: Point) -> [f32; 3] {
+    let at = Point::new(
+        p.x.clamp(0.0, planes.width as f64 - 0.01),
+        p.y.clamp(0.0, planes.height as f64 - 0.01),
+    );
+    planes.at(at).unwrap_or_default().map(f32::from)
+}
+
+impl Survey {
+    /// Looks at all of a net.
+    #[must_use]
+    pub fn new(probe: &Probe<'_>, net: &Net) -> Self {
+        let e = net.extent;
+        let (w, h) = e.lines();
+        let mut spots = Vec::with_capacity((w * h) as usize);
+        for y in e.y0..=e.y1 {
+            for x in e.x0..=e.x1 {
+                spots.push(spot(probe, net, x, y));
+            }
+        }
+        let (cols, rows) = (w as usize, h as usize);
+        let mut squares = Vec::with_capacity(((w - 1) * (h - 1)).max(0) as usize);
+        for y in e.y0..e.y1 {
+            for x in e.x0..e.x1 {
+                squares.push(square(probe.planes, net, x, y));
+            }
+        }
+        let (mut ground, usual) = ground(&spots, cols, rows);
+        nearby(&mut ground, &spots, &squares, cols, usual);
+        let gain = gain(&spots, cols, rows, usual);
+        let mut survey = Self {
+            cols,
+            rows,
+            spots,
+            squares,
+            ground,
+            usual,
+            gain,
+        };
+        for i in 0..survey.spots.len() {
+            if survey.spots[i].cover() == Cover::Clear {
+                continue;
+            }
+            let (x, y) = (e.x0 + (i % cols) as i32, e.y0 + (i / cols) as i32);
+            survey.spots[i].rims = survey.rims(probe, net, i, (x, y));
+        }
+        survey
+    }
+
+    /// A colour as it would be in the usual light, told by the light over the whole board.
+    #[must_use]
+    pub fn unlit(&self, i: usize, rgb: [f32; 3]) -> [f32; 3] {
+        let f = self.gain.factor(
+            place(i % self.cols, self.cols),
+            place(i / self.cols, self.rows),
+        );
+        [0, 1, 2].map(|c| (rgb[c] / f[c]).min(BRIGHTEST))
+    }
+
+    /// The same, told by the ground nearby, as in a shadow.
+    #[must_use]
+    pub fn unshaded(&self, i: usize, rgb: [f32; 3]) -> [f32; 3] {
+        let g = self.ground[i];
+        [0, 1, 2].map(|c| {
+            let gain = (self.usual[c] + 6.0) / (g[c] + 6.0);
+            (rgb[c] * gain.clamp(0.2, 5.0)).min(BRIGHTEST)
+        })
+    }
+
+    /// From which distance on two colours are different, around a crossing.
+    #[must_use]
+    pub fn apart(&self, noise: f32, i: usize) -> f32 {
+        let g = self.ground[i];
+        9.0 + 1.5 * noise + 0.05 * g[0].max(g[1]).max(g[2])
+    }
+
+    fn rims(&self, probe: &Probe<'_>, net: &Net, i: usize, at: (i32, i32)) -> Rims {
+        let apart = self.apart(probe.noise, i);
+        let middle = (f64::from(at.0), f64::from(at.1));
+        rims(
+            probe.planes,
+            net,
+            middle,
+            self.spots[i].core,
+            self.ground[i],
+            apart,
+        )
+    }
+}
+
+fn spot(probe: &Probe<'_>, net: &Net, x: i32, y: i32) -> Spot {
+    let (fx, fy) = (f64::from(x), f64::from(y));
+    let here = net.px(fx, fy);
+    let e = &net.extent;
+    let arm = |side: Side| {
+        let (dx, dy) = match side {
+            Side::Left => (-1, 0),
+            Side::Right => (1, 0),
+            Side::Top => (0, -1),
+            Side::Bottom => (0, 1),
+        };
+        let (tx, ty) = (x + dx, y + dy);
+        if tx < e.x0 || tx > e.x1 || ty < e.y0 || ty > e.y1 {
+            return Arm::None;
+        }
+        let there = net.px(f64::from(tx), f64::from(ty));
+        let way = match side.way() {
+            Way::Down => Way::Across,
+            Way::Across => Way::Down,
+        };
+        let reach = (0.05 * here.distance(there)).clamp(1.0, 4.0);
+        match probe.between(here, there, way, &ARM, reach) {
+            None => Arm::None,
+            Some(look) if look.strength >= net.floor => Arm::Seen,
+            Some(_) => Arm::Hidden,
+        }
+    };
+    let points = CORE.map(|(dx, dy)| colour(probe.planes, net.px(fx + dx, fy + dy)));
+    let core = dominant(&points);
+    let mut off = points.map(|p| distance(p, core));
+    off.sort_by(f32::total_cmp);
+    let at = |(dx, dy): (f64, f64)| colour(probe.planes, net.px(fx + dx, fy + dy));
+    Spot {
+        arms: Side::ALL.map(arm),
+        core,
+        spread: off[8],
+        outer: dominant(&OUTER.map(at)),
+        middle: median(&mut MIDDLE.map(at)),
+        rims: [f32::INFINITY; RAYS.len()],
+    }
+}
+
+fn square(planes: &Planes, net: &Net, x: i32, y: i32) -> Square {
+    let (cx, cy) = (f64::from(x) + 0.5, f64::from(y) + 0.5);
+    let at = |dx: f64, dy: f64| colour(planes, net.px(cx + dx, cy + dy));
+    const M: f64 = 0.07;
+    let mut middle = [at(0.0, 0.0), at(-M, -M), at(M, -M), at(-M, M), at(M, M)];
+    const Q: f64 = 0.2;
+    let mut around = [at(-Q, 0.0), at(Q, 0.0), at(0.0, -Q), at(0.0, Q)];
+    Square {
+        middle: median(&mut middle),
+        around: median(&mut around),
+    }
+}
+
+/// Shares of the lines that go on beyond each side (left, right, top, bottom): for the first half
+/// of a cell, and for the second; `None` where that lies outside the picture.
+#[must_use]
+pub fn beyond(probe: &Probe<'_>, net: &Net) -> [[Option<f32>; 2]; 4] {
+    Side::ALL.map(|side| {
+        let (line, toward) = side.line(&net.extent);
+        let (lo, hi) = side.along(&net.extent);
+        [[0.15, 0.2, 0.25, 0.3, 0.35], [0.62, 0.68, 0.74, 0.8, 0.86]].map(|stations| {
+            let (mut seen, mut all) = (0, 0);
+            for k in lo..=hi {
+                let way = match side.way() {
+                    Way::Down => Way::Across,
+                    Way::Across => Way::Down,
+                };
+                let edge = Edge {
+                    way,
+                    line: k,
+                    from: if toward > 0 { line } else { line - 1 },
+                };
+                let (a, b) = Probe::ends(net, edge);
+                let (a, b) = if toward > 0 { (a, b) } else { (b, a) };
+                let reach = (0.06 * a.distance(b)).clamp(1.0, 5.0);
+                if let Some(look) = probe.between(a, b, way, &stations, reach) {
+                    all += 1;
+                    seen += usize::from(look.strength >= net.floor);
+                }
+            }
+            (all * 2 > (hi - lo) as usize).then(|| seen as f32 / all.max(1) as f32)
+        })
+    })
+}

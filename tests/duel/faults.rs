@@ -1,0 +1,287 @@
+//! One trouble at a time: what is told of it, and that the game goes on.
+
+use std::time::Duration;
+
+use kibitzer::games::duel::sides::Who;
+use kibitzer::types::*;
+
+use super::screen::{Deed, Faults};
+use super::table::Scene;
+use super::watch::Played;
+
+const BOTH: [&str; 2] = ["connect4", "gomoku"];
+
+fn ms(n: u64) -> Duration {
+    Duration::from_millis(n)
+}
+
+/// Who is who is said, so that nothing has to be waited for.
+fn said() -> Who {
+    Who {
+        side: Some(SideName::First),
+        ..Who::default()
+    }
+}
+
+fn played(game: &'static str, change: impl Fn(&mut Scene)) -> Played {
+    let mut scene = Scene::of(game);
+    scene.who = said();
+    change(&mut scene);
+    let played = scene.play();
+    played.holds();
+    let ending = &played.report.ending;
+    assert!(ending.complete, "{}\n{}", ending.why, played.story());
+    let shown = played.shared().program.results.clone();
+    assert_eq!(played.results(), shown, "{}", played.story());
+    played
+}
+
+#[test]
+fn dropped_clicks_are_made_again() {
+    for game in BOTH {
+        let p = played(game, |s| s.faults.lost = 0.3);
+        assert!(p.count(Cause::ClickLost) > 0, "three in ten are lost");
+        assert!(
+            p.causes().iter().all(|c| *c == Cause::ClickLost),
+            "{:?}",
+            p.causes()
+        );
+    }
+}
+
+#[test]
+fn a_doubled_click_moves_twice_where_the_answer_comes_at_once() {
+    // Between both halves of a double click the program has answered, so the second one counts.
+    let p = played("connect4", |s| {
+        s.faults.doubled = 0.5;
+        s.manner.thinks = Duration::ZERO;
+        s.games = 3;
+    });
+    assert!(p.count(Cause::ClickDoubled) > 0, "{:?}", p.causes());
+}
+
+#[test]
+fn a_cell_misread_for_a_frame_is_no_move() {
+    for game in BOTH {
+        for camera in [false, true] {
+            let p = played(game, |s| {
+                s.faults.misread = 0.1;
+                s.faults.stale = 0.1;
+                s.camera = camera;
+                s.games = 2;
+            });
+            assert_eq!(p.causes(), [], "{game}: {}", p.story());
+        }
+    }
+}
+
+#[test]
+fn a_hand_over_a_part_is_waited_for() {
+    for game in BOTH {
+        for part in [[0, 0, 3, 9], [2, 3, 9, 9], [0, 0, 9, 9]] {
+            let p = played(game, |s| s.deeds = vec![(1500, Deed::Hand(part, 2000))]);
+            assert_eq!(p.causes(), [Cause::Covered], "{game} {part:?}");
+            let behind = |at: &Time| (1600..3500).contains(&(at.0 / 1000));
+            let acted = |(at, e): &(Time, Event)| matches!(e, Event::Acted { .. }) && behind(at);
+            assert!(!p.events.iter().any(acted), "nothing is done behind a hand");
+        }
+    }
+}
+
+#[test]
+fn a_falling_disc_is_no_position_at_any_height() {
+    for falls in [20, 70, 250] {
+        let p = played("connect4", |s| s.manner.falls = ms(falls));
+        assert_eq!(p.causes(), [], "{falls}: {}", p.story());
+    }
+}
+
+#[test]
+fn a_last_move_that_blinks_is_there() {
+    for game in BOTH {
+        for blinks in [70, 120, 300, 500] {
+            let p = played(game, |s| s.manner.blinks = ms(blinks));
+            assert_eq!(p.causes(), [], "{game} {blinks}: {}", p.story());
+        }
+    }
+}
+
+#[test]
+fn a_person_moves_for_us_and_takes_moves_back() {
+    for game in BOTH {
+        let p = played(game, |s| {
+            // An undo is believed later than a move.
+            s.moment = ms(1500);
+            s.manner.thinks = ms(700);
+            s.deeds = vec![
+                (1000, Deed::Move),
+                (2000, Deed::Undo(2)),
+                (4000, Deed::Undo(1)),
+            ];
+        });
+        // Ours may have been chosen in the same moment; then it is the move that was not ours.
+        let causes = p.causes();
+        let undone = p.count(Cause::Undone);
+        assert!(
+            (1..=2).contains(&undone),
+            "{game}: {causes:?}\n{}",
+            p.story()
+        );
+        assert!(
+            causes
+                .iter()
+                .all(|c| matches!(c, Cause::UserMoved | Cause::WrongMove | Cause::Undone)),
+            "{game}: {causes:?}"
+        );
+    }
+}
+
+#[test]
+fn a_person_moves_twice_before_we_look() {
+    for game in BOTH {
+        let p = played(game, |s| {
+            s.manner.thinks = Duration::ZERO;
+            s.deeds = vec![
+                (400, Deed::Hand([0, 0, 9, 9], 1500)),
+                (1000, Deed::MoveTwice),
+            ];
+        });
+        let causes = p.causes();
+        assert_eq!(
+            causes,
+            [Cause::Covered, Cause::UserMoved],
+            "{game}: {}",
+            p.story()
+        );
+    }
+}
+
+#[test]
+fn a_new_game_in_the_middle_is_played_whoever_begins_it() {
+    for game in BOTH {
+        for alternates in [false, true] {
+            let p = played(game, |s| {
+                // Only our pieces are known.
+                s.who = Who {
+                    side: Some(SideName::Kind(KindName::Letter('a'))),
+                    ..Who::default()
+                };
+                s.manner.alternates = alternates;
+                s.deeds = vec![(5000, Deed::New)];
+            });
+            assert_eq!(p.count(Cause::NewGame), 1, "{game}: {:?}", p.causes());
+            let side = &p.report.games[0].extra["side"];
+            assert_eq!(*side, if alternates { "second" } else { "first" });
+        }
+    }
+}
+
+#[test]
+fn a_program_that_begins_again_by_itself_is_followed() {
+    for game in BOTH {
+        for after in [0, 100, 1000] {
+            let mut scene = Scene::of(game);
+            scene.who = said();
+            scene.new_game = false;
+            scene.games = 3;
+            scene.manner.restarts_after = Some(ms(after));
+            let p = scene.play();
+            p.holds();
+            let shown = p.shared().program.results.clone();
+            let told = p.results();
+            assert_eq!(told.len(), 3, "{game} {after}: {}", p.story());
+            assert_eq!(told, shown[..3], "{game} {after}: {}", p.story());
+        }
+    }
+}
+
+#[test]
+fn words_over_the_board_do_not_hide_the_end() {
+    for game in BOTH {
+        for after in [0, 50, 400] {
+            let p = played(game, |s| {
+                s.manner.words_after = Some(ms(after));
+                s.games = 4;
+            });
+            let other = |c: &&Cause| !matches!(c, Cause::Covered);
+            assert_eq!(p.causes().iter().find(other), None, "{:?}", p.causes());
+        }
+    }
+}
+
+#[test]
+fn a_window_that_is_moved_is_followed() {
+    for game in BOTH {
+        let p = played(game, |s| {
+            s.deeds = vec![(1200, Deed::Shift(40, -20)), (3000, Deed::Shift(-90, 60))];
+        });
+        assert_eq!(
+            p.causes(),
+            [Cause::WindowMoved, Cause::WindowMoved],
+            "{game}"
+        );
+    }
+}
+
+#[test]
+fn an_opponent_may_think_as_long_as_it_likes() {
+    let p = played("gomoku", |s| {
+        s.manner.thinks = Duration::from_secs(90);
+        s.manner.size = GridSize::new(5, 5);
+        s.longest = Duration::from_secs(3000);
+    });
+    assert_eq!(p.causes(), []);
+    let thinks = |(_, e): &(Time, Event)| {
+        matches!(e, Event::Observed { what: Observation::Waits, text, .. }
+            if text == "the opponent thinks")
+    };
+    let told = p.events.iter().filter(|e| thinks(e)).count();
+    let moves = p.shared().program.answered.len();
+    assert!(
+        told >= moves && told <= moves + 1,
+        "once for each move: {told} of {moves}"
+    );
+}
+
+#[test]
+fn a_game_joined_in_the_middle_waits_until_it_is_clear_and_says_why() {
+    let mut scene = Scene::of("connect4");
+    // A person plays four moves behind a hand; then nobody does anything.
+    scene.manner.thinks = ms(100);
+    scene.deeds = vec![(0, Deed::Hand([0, 0, 9, 9], 2500))];
+    scene
+        .deeds
+        .extend((0..4).map(|i| (200 + 400 * i, Deed::Move)));
+    scene.longest = Duration::from_secs(200);
+    let p = scene.play();
+    p.holds();
+    assert!(p.report.games.iter().all(|g| g.result == Outcome::Aborted));
+    let why = &p.report.ending.why;
+    assert!(why.contains("game.begins"), "{why}");
+    let acted = |(_, e): &(Time, Event)| matches!(e, Event::Acted { .. });
+    assert!(!p.events.iter().any(acted));
+}
+
+#[test]
+fn several_troubles_at_once() {
+    for game in BOTH {
+        for seed in 0..6 {
+            played(game, |s| {
+                s.faults = Faults {
+                    lost: 0.2,
+                    doubled: 0.1,
+                    misread: 0.05,
+                    stale: 0.05,
+                    seed,
+                };
+                s.manner.seed = seed;
+                s.manner.falls = ms(if game == "connect4" { 50 } else { 0 });
+                s.deeds = vec![
+                    (1500, Deed::Hand([1, 1, 5, 4], 900)),
+                    (3000, Deed::Move),
+                    (5000, Deed::Shift(9, 9)),
+                ];
+            });
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! Whole games for two in virtual time: boards as letters, a program that answers, and everything
+//! that can go wrong between it and the loop.
+
+mod faults;
+mod games;
+mod program;
+mod screen;
+mod table;
+mod watch;
