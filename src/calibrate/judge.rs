@@ -129,6 +129,7 @@ impl Judge<'_> {
             classes: learnt.classes,
             beside: Vec::new(),
             border: None,
+            well: None,
             plate: None,
             stones: None,
             gain: learnt.gain,

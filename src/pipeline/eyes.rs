@@ -335,6 +335,7 @@ mod tests {
                 .collect(),
             beside: Vec::new(),
             border: None,
+            well: None,
             plate: None,
             stones: None,
             gain: GainField::default(),

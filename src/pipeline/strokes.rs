@@ -177,6 +177,7 @@ mod tests {
             classes: Vec::new(),
             beside: Vec::new(),
             border: None,
+            well: None,
             plate: None,
             stones: None,
             gain: GainField::default(),

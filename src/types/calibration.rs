@@ -21,7 +21,8 @@ pub enum BoardKind {
     Squares,
     /// Cells most of which are empty, the others filled with a colour, as in Tetris. The classes
     /// are fixed: 0 empty, 1 to 7 the kinds of pieces, 8 filled with anything else. Kinds that
-    /// look like class 8 are not told apart and read as class 8.
+    /// look like class 8 are not told apart and read as class 8. From 9 on follow colours that
+    /// were told apart in a picture, though nobody has said whose they are.
     Stack,
 }
 
@@ -130,6 +131,27 @@ pub struct StoneShape {
     pub shift: Point,
 }
 
+/// How the cells of a stack are told from the empty ones where nothing but the picture itself
+/// says what empty looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Well {
+    /// The colour of what is empty, 0 to 255, red first: per channel the coefficients of 1, u,
+    /// v, u*u, u*v, v*v, where u and v go from -1 to 1 across the board. Light falls off, and
+    /// lamps are mirrored in dark screens.
+    pub empty: [[f32; 6]; 3],
+    /// Mean distance from it (Euclidean, of the middle of a cell) beyond which a cell is filled.
+    pub limit: f32,
+}
+
+impl Well {
+    /// The colour of what is empty at (u, v).
+    #[must_use]
+    pub fn at(&self, u: f32, v: f32) -> [f32; 3] {
+        self.empty
+            .map(|k| k[0] + k[1] * u + k[2] * v + k[3] * u * u + k[4] * u * v + k[5] * v * v)
+    }
+}
+
 /// Everything a reader needs; tied to one source and one picture size.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Calibration {
@@ -149,6 +171,9 @@ pub struct Calibration {
     /// A line around the board, where it has one that can be relied on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub border: Option<Border>,
+    /// How empty cells of a stack look, where that was learnt from the picture alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub well: Option<Well>,
     /// The plate, for boards of holes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plate: Option<Plate>,

@@ -87,6 +87,7 @@ pub fn judge(probe: &Probe<'_>, net: &Net, wanted: &Wanted) -> Option<Calibratio
         },
         beside: Vec::new(),
         border: None,
+        well: None,
         plate: None,
         stones: (kind == BoardKind::Crossings && !kinds.colours.is_empty()).then(|| StoneShape {
             radius: kinds.radius,

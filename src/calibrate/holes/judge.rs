@@ -246,6 +246,7 @@ impl Sight<'_> {
             classes: kinds.classes,
             beside: Vec::new(),
             border: None,
+            well: None,
             plate: Some(plate),
             stones: None,
             gain: kinds.gain,

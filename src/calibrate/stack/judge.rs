@@ -244,6 +244,7 @@ impl Sight<'_> {
             classes: looks.classes,
             beside,
             border,
+            well: None,
             plate: None,
             stones: None,
             gain,

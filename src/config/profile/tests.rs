@@ -97,6 +97,10 @@ fn calibration() -> impl Strategy<Value = Calibration> {
                     rgb: [gain.abs() * 200.0; 3],
                     out: 0.15,
                 }),
+                well: (gain < 0.0).then_some(Well {
+                    empty: [[gain * 9.0, 1e-6, 0.0, gain, 0.5, 0.0]; 3],
+                    limit: quality * 200.0,
+                }),
                 plate: (quality > 0.3).then_some(Plate {
                     rgb: [gain.abs() * 90.0; 3],
                     spread: 2.5,

@@ -12,7 +12,7 @@ const COLS: std::ops::RangeInclusive<u16> = 6..=16;
 const ROWS: std::ops::RangeInclusive<u16> = 12..=28;
 
 /// How far outside of the outline, and inside of it, the outermost lines may run, in cells.
-const OUT: f64 = 0.45;
+const OUT: f64 = 1.1;
 const IN: f64 = 1.05;
 
 /// Part of the changes that lie anywhere.

@@ -23,7 +23,10 @@ const EDGE: f64 = 0.6;
 const OPEN: f64 = 0.5;
 
 /// How much less likely an outline is for each end of a line that goes on beyond its corner.
-const BEYOND: f64 = 0.75;
+const BEYOND: f64 = 0.85;
+
+/// Outlines with the same two sides at most.
+const PER_PAIR: usize = 3;
 
 /// An outline that may be there.
 #[derive(Clone, Copy, Debug)]
@@ -36,6 +39,8 @@ pub struct Quad {
     pub above: i32,
     /// Whether its upper side, and its lower one, is where the picture ends.
     pub cut: [bool; 2],
+    /// Which two lines its sides are.
+    sides: (usize, usize),
 }
 
 /// A way across from one side to the other.
@@ -100,7 +105,10 @@ pub fn quads(down: &[Line], across: &[Line], size: [f64; 2], most: usize) -> Vec
             }
             for floor in &low {
                 for lid in &lids {
-                    found.extend(quad(left, right, lid, floor));
+                    found.extend(quad(left, right, lid, floor).map(|q| Quad {
+                        sides: (i, j),
+                        ..q
+                    }));
                 }
             }
         }
@@ -118,7 +126,9 @@ pub fn quads(down: &[Line], across: &[Line], size: [f64; 2], most: usize) -> Vec
                 .map(|(a, b)| a.distance(*b));
             far.all(|d| d < near)
         });
-        if !again {
+        // Of the same two sides only a few: the right ones may be others.
+        let alike = out.iter().filter(|o| o.sides == q.sides).count();
+        if !again && alike < PER_PAIR {
             out.push(q);
         }
         if out.len() == most {
@@ -156,6 +166,7 @@ fn quad(left: &Line, right: &Line, lid: &Crossbar, floor: &Crossbar) -> Option<Q
         promise: seen * (wide * high).sqrt(),
         above,
         cut: [lid.cut, floor.cut],
+        sides: (0, 0),
     })
 }
 

@@ -290,7 +290,8 @@ fn light(out: &mut Picture, look: &Look) {
 
 /// A tablet with such a puzzle, photographed.
 fn photo(rng: &mut ChaCha8Rng, seed: u64) -> Option<Case> {
-    let screen = drawn(rng, seed, if rng.random_bool(0.5) { "strip" } else { "paper" });
+    let below = if rng.random_bool(0.5) { "strip" } else { "paper" };
+    let screen = drawn(rng, seed, below);
     let truth = screen.truth.clone()?;
     let place = PxFromCell::from_corners(truth.size, truth.corners?)?;
     let tilt: f64 = rng.random_range(0.0..28.0);

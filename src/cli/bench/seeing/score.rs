@@ -270,6 +270,7 @@ mod tests {
                 classes: Vec::<ClassLook>::new(),
                 beside: Vec::new(),
                 border: None,
+                well: None,
                 plate: None,
                 stones: None,
                 gain: GainField::default(),
