@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::types::{
     Beginner, Border, ClassLook, Focus, GainField, KindName, Plate, Point, PxFromCell, RelayHands,
-    ScreenHands, SideName, StoneShape,
+    ScreenHands, SideName, StoneShape, Well,
 };
 
 #[test]
