@@ -29,14 +29,21 @@ const HIGHEST: f32 = 0.62;
 /// The limit as a part of that, where no gap between cells shows it.
 const USUAL: f32 = 0.42;
 
+/// A gap so wide, as a ratio, is taken though there may be a wider one further up.
+const GAP: f32 = 1.6;
+
+/// Cells of a streak at least, less one.
+const TRAIL: usize = 4;
+
 /// Below this part of what is usual four cells in the shape of a piece are only its shadow.
 const SHADOW: f32 = 0.5;
 
-/// Colours told apart at most: seven kinds, what a program adds to them, and a few odd cells.
-const MOST_COLOURS: usize = 12;
+/// Colours told apart at most: seven kinds, and what a program adds to them.
+const MOST_COLOURS: usize = 9;
 
-/// Blocks have edges and gloss: they are less alike than flat cells, by so much noise.
-const GLOSS: f32 = 7.0;
+/// Blocks have edges and gloss: they are less alike than flat cells, by so much noise for each
+/// step that filled cells usually differ from empty by.
+const GLOSS: f32 = 0.06;
 
 /// One cell as the reader sees it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -59,10 +66,11 @@ pub fn calibration(
     let empty = emptiness(found);
     let well = Well { empty, limit: 1.0 };
     let samples = samples(planes, &at, size, &well)?;
-    let limit = limit(&samples, &found.filling, found.field.rough);
+    let (usual, limit) = limit(&samples, &found.filling, found.field.rough)?;
     let mut filled: Vec<bool> = samples.iter().map(|s| s.far > limit).collect();
-    let limit = without_shadow(&mut filled, &samples, cols).unwrap_or(limit);
-    let colours = colours(size, &samples, &filled, noise)?;
+    let limit = without_shadow(&mut filled, &samples, cols, usual).unwrap_or(limit);
+    let limit = without_trails(&mut filled, &samples, cols, usual).unwrap_or(limit);
+    let colours = colours(size, &samples, &filled, (noise, usual))?;
     let mean = mean(&samples, &filled);
     let class = |letter: char, rgb: [f32; 3], spread: f32| ClassLook {
         letter,
@@ -143,44 +151,109 @@ fn typical(samples: &[Sample], filled: &[bool]) -> Option<f32> {
     far.get(far.len() / 2).copied()
 }
 
-/// The distance from empty beyond which a cell is filled: in the widest gap between cells.
-fn limit(samples: &[Sample], filling: &Filling, rough: f32) -> f32 {
-    let Some(middle) = typical(samples, &filling.filled) else {
-        return f32::MAX;
-    };
-    let (lo, hi) = ((LOWEST * middle).max(1.6 * rough), HIGHEST * middle);
+/// What filled cells usually differ from empty by, and the distance beyond which a cell is
+/// filled: in the lowest clear gap between cells, or in the widest.
+fn limit(samples: &[Sample], filling: &Filling, rough: f32) -> Option<(f32, f32)> {
+    let usual = typical(samples, &filling.filled)?;
+    let (lo, hi) = ((LOWEST * usual).max(1.6 * rough), HIGHEST * usual);
     let mut level: Vec<f32> = samples.iter().map(|s| s.far).collect();
     level.sort_by(f32::total_cmp);
-    let mut best = (0.0f32, USUAL * middle);
+    let mut best = (1.0f32, USUAL * usual);
     let mut before = 0.0f32;
     for &v in level.iter().chain([&f32::MAX]) {
         let (a, b) = (before.max(lo), v.min(hi));
-        if b > a && (b / a).ln() > best.0 {
-            best = ((b / a).ln(), (a * b).sqrt());
+        if b > a && b / a > best.0 {
+            best = (b / a, (a * b).sqrt());
+            if b / a > GAP {
+                break;
+            }
         }
         before = v;
     }
-    best.1
+    Some((usual, best.1))
 }
 
 /// Takes out the place where the piece would land, where it is drawn as a dim copy of it: cells
-/// in the shape of a piece, all of them nearer to empty than any other. Gives the new limit.
-fn without_shadow(filled: &mut [bool], samples: &[Sample], cols: usize) -> Option<f32> {
-    let middle = typical(samples, filled)?;
-    let dim: Vec<usize> = (0..filled.len())
-        .filter(|&i| filled[i] && samples[i].far < SHADOW * middle)
+/// in the shape of a piece straight below the same shape. Gives the new limit.
+fn without_shadow(
+    filled: &mut [bool],
+    samples: &[Sample],
+    cols: usize,
+    usual: f32,
+) -> Option<f32> {
+    let dim: Vec<Option<usize>> = (0..filled.len())
+        .map(|i| (filled[i] && samples[i].far < SHADOW * usual).then_some(0))
         .collect();
-    let spots: Vec<(i32, i32)> = { dim.iter() }
-        .map(|&i| ((i % cols) as i32, (i / cols) as i32))
+    let is_filled = |x: i32, y: i32| filled[y as usize * cols + x as usize];
+    let groups = kinds::groups(&dim, cols);
+    let shadow = groups.iter().map(|(_, cells)| cells).find(|cells| {
+        let top = cells.iter().map(|c| c.1).min().unwrap_or(0);
+        // A piece may still be partly above the board.
+        (1..=top + 3).any(|up| {
+            let there: Vec<(i32, i32)> = cells.iter().map(|c| (c.0, c.1 - up)).collect();
+            let inside = there.iter().filter(|c| c.1 >= 0);
+            let apart = there.iter().all(|c| !cells.contains(c));
+            apart
+                && inside.clone().count() > 0
+                && inside.clone().all(|&(x, y)| is_filled(x, y))
+                && kinds::of_shape(cells).is_some()
+        })
+    })?;
+    let at: Vec<usize> = { shadow.iter() }
+        .map(|&(x, y)| y as usize * cols + x as usize)
         .collect();
-    kinds::of_shape(&spots)?;
-    for &i in &dim {
+    for &i in &at {
         filled[i] = false;
     }
-    let brightest = dim.iter().map(|&i| samples[i].far).fold(0.0, f32::max);
-    let others = { samples.iter().zip(filled.iter()) }.filter(|(_, f)| **f);
+    raised(filled, samples, &at)
+}
+
+/// Takes out the streaks that a dropped piece leaves: cells one below the other that grow from
+/// nothing in even steps. Gives the new limit.
+fn without_trails(
+    filled: &mut [bool],
+    samples: &[Sample],
+    cols: usize,
+    usual: f32,
+) -> Option<f32> {
+    let rows = samples.len() / cols.max(1);
+    let mut taken = Vec::new();
+    for x in 0..cols {
+        let far = |y: usize| samples[y * cols + x].far;
+        for start in 0..rows {
+            if far(start) > LOWEST * usual {
+                break;
+            }
+            let (mut end, mut sum) = (start, 0.0f32);
+            while end + 1 < rows {
+                let step = far(end + 1) - far(end);
+                let n = (end - start) as f32;
+                let even = n == 0.0 || (0.4..2.0).contains(&(step / (sum / n)));
+                if step < 0.025 * usual || !even {
+                    break;
+                }
+                sum += step;
+                end += 1;
+            }
+            if end >= start + TRAIL {
+                taken.extend((start..=end).map(|y| y * cols + x));
+                break;
+            }
+        }
+    }
+    taken.retain(|&i| filled[i]);
+    for &i in &taken {
+        filled[i] = false;
+    }
+    raised(filled, samples, &taken)
+}
+
+/// The limit above cells that are not filled after all; `None` where that says nothing new.
+fn raised(filled: &[bool], samples: &[Sample], taken: &[usize]) -> Option<f32> {
+    let brightest = taken.iter().map(|&i| samples[i].far).fold(0.0, f32::max);
+    let others = { samples.iter().zip(filled) }.filter(|(_, f)| **f);
     let dimmest = others.map(|(s, _)| s.far).fold(f32::MAX, f32::min);
-    (dimmest > brightest).then(|| (dimmest * brightest).sqrt())
+    (!taken.is_empty() && dimmest > brightest).then(|| (dimmest * brightest).sqrt())
 }
 
 fn mean(samples: &[Sample], filled: &[bool]) -> [f32; 3] {
@@ -202,7 +275,12 @@ struct Colours {
     labels: Vec<Option<usize>>,
 }
 
-fn colours(size: GridSize, samples: &[Sample], filled: &[bool], noise: f32) -> Option<Colours> {
+fn colours(
+    size: GridSize,
+    samples: &[Sample],
+    filled: &[bool],
+    (noise, usual): (f32, f32),
+) -> Option<Colours> {
     let looks: Vec<CellLook> = samples
         .iter()
         .zip(filled)
@@ -213,21 +291,28 @@ fn colours(size: GridSize, samples: &[Sample], filled: &[bool], noise: f32) -> O
             spread: if f { 0.0 } else { f32::MAX },
         })
         .collect();
-    let eye = Eye {
-        noise: noise + GLOSS,
-    };
-    let learnt = classes::learn(size, &looks, eye, &|_, _| false)?;
-    let mut rgb: Vec<[f32; 3]> = learnt.classes.iter().map(|c| c.rgb).collect();
-    let mut labels = learnt.labels;
-    if rgb.len() > MOST_COLOURS {
-        // Not a set of colours but a picture.
-        rgb.clear();
-        labels.fill(None);
+    let mut gloss = (GLOSS * usual).max(4.0);
+    loop {
+        let eye = Eye {
+            noise: noise + gloss,
+        };
+        let learnt = classes::learn(size, &looks, eye, &|_, _| false)?;
+        if learnt.classes.len() > MOST_COLOURS && gloss < 2.5 * GLOSS * usual {
+            // More than a game has: light and texture make one colour look like several.
+            gloss *= 1.35;
+            continue;
+        }
+        let mut rgb: Vec<[f32; 3]> = learnt.classes.iter().map(|c| c.rgb).collect();
+        let mut labels = learnt.labels;
+        if rgb.len() > MOST_COLOURS {
+            rgb.clear();
+            labels.fill(None);
+        }
+        return Some(Colours {
+            gain: learnt.gain,
+            rgb,
+            spread: learnt.spread,
+            labels,
+        });
     }
-    Some(Colours {
-        gain: learnt.gain,
-        rgb,
-        spread: learnt.spread,
-        labels,
-    })
 }
