@@ -20,7 +20,9 @@ use crate::pipeline::live::{LiveMind, LiveTask};
 use crate::pipeline::mind::Mind;
 use crate::pipeline::turn::{Task, TurnMind};
 use crate::reconcile::{Patience, Reconciler};
-use crate::types::{Agent, Budget, Clock, KeyTiming, LiveAgent, SideGrid, Stop, Wanted};
+use crate::types::{
+    Agent, Beginner, Budget, Clock, KeyTiming, LiveAgent, SideGrid, SideName, Stop, Wanted, side,
+};
 
 /// How long a move may be thought about when nobody says: boards of the usual sizes are solved
 /// in a few milliseconds, and huge ones must not stop the game.
@@ -88,6 +90,32 @@ impl GameOptions {
             "gomoku" => Self::Gomoku(gomoku::agent::AgentOptions::default()),
             _ => Self::Flood(flood::agent::AgentOptions::default()),
         }
+    }
+
+    /// What is said of the sides of a game for two, before what a profile says.
+    ///
+    /// # Errors
+    /// When the game has no sides, or both contradict each other.
+    pub fn say(&mut self, side: Option<SideName>, begins: Option<Beginner>) -> anyhow::Result<()> {
+        if side.is_none() && begins.is_none() {
+            return Ok(());
+        }
+        let who = match self {
+            Self::Connect4(options) => &mut options.who,
+            Self::Gomoku(options) => &mut options.who,
+            Self::Flood(_) | Self::Tetris { .. } => {
+                bail!("--side and --begins are for games of two sides: connect4 and gomoku")
+            }
+        };
+        who.side = side.or(who.side);
+        who.begins = begins.or(who.begins);
+        if side::contradict(who.side, who.begins) {
+            bail!(
+                "--side and --begins (or what the profile says of them) contradict each other: \
+                 give one of them"
+            );
+        }
+        Ok(())
     }
 }
 

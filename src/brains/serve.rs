@@ -1,11 +1,11 @@
 //! Our side of every protocol: lines are heard, answered in their order, and each answer is sent
 //! at once.
 //!
-//! Takes an engine and a pair of streams. A thread of its own hears, so that the end of the
-//! conversation is noticed also while a line is being answered: by a farewell, by the end of the
-//! input, or by an output that nobody reads any more. A script that is piped in as a whole, its
-//! farewell and all, gets its answers; a host that says farewell while it waits for an answer gets
-//! none. Must never keep more than a bounded number of lines of bounded length.
+//! Takes an engine and a pair of streams. The conversation ends by a farewell, by the end of the
+//! input, or when nobody reads an answer any more. A thread of its own hears, so that a farewell
+//! and the end of the input are noticed while a line is being answered. A script that is piped in as
+//! a whole, its farewell and all, gets its answers; a host that says farewell while it waits for an
+//! answer gets none. Must never keep more than a bounded number of lines of bounded length.
 
 use std::io::{ErrorKind, Read, Write};
 use std::sync::Arc;

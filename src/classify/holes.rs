@@ -6,7 +6,7 @@
 //! hole something lies over it, and what is seen in it says nothing.
 
 use super::reader::{ReadError, index};
-use crate::types::colour::apart2;
+use crate::types::colour::{apart2, unveiled, veil};
 use crate::types::picture::channels;
 use crate::types::{Calibration, CellReading, ClassId, Label, Point};
 
@@ -40,6 +40,8 @@ struct Place {
     unlit: Rgb,
     /// The plate around it.
     plate: Rgb,
+    /// What a glare adds there.
+    veil: Rgb,
 }
 
 /// A class as points are compared with it.
@@ -59,6 +61,8 @@ pub struct Holes {
     plate: f32,
     /// Whether everything that is no disc is empty.
     open: bool,
+    /// Whether a glare lies over parts of the board.
+    veil: bool,
     /// Whether each class can be told from the plate.
     shows: Vec<bool>,
 }
@@ -93,9 +97,13 @@ impl Holes {
                     .factor((m.x / w * 2.0 - 1.0) as f32, (m.y / h * 2.0 - 1.0) as f32)
                     .map(|f| 1.0 / f),
                 plate: plate.rgb,
+                veil: [0.0; 3],
             };
             if let Some(seen) = plate.gloss.get(places.len()) {
                 place.plate = [0, 1, 2].map(|i| f32::from(seen[i]) * place.unlit[i]);
+                if plate.veil {
+                    place.veil = veil(plate.rgb, place.plate);
+                }
             }
             for (part, n) in RINGS {
                 for k in 0..n {
@@ -123,6 +131,7 @@ impl Holes {
             looks,
             plate: reach * reach,
             open: plate.open,
+            veil: plate.veil,
         })
     }
 
@@ -178,7 +187,10 @@ impl Holes {
         let mut margins = [0.0f32; CLASSES];
         let first = usize::from(self.open);
         for &i in &place.inside[..place.known] {
-            let rgb = lit(px[i as usize], place.unlit);
+            let mut rgb = lit(px[i as usize], place.unlit);
+            if self.veil {
+                rgb = unveiled(rgb, place.veil);
+            }
             let mut best = (f32::INFINITY, 0);
             let mut second = f32::INFINITY;
             for (k, look) in self.looks.iter().enumerate().skip(first) {

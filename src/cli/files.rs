@@ -6,20 +6,26 @@ use std::path::Path;
 
 use anyhow::{Context as _, ensure};
 
-/// The bytes of a file; `None` when there is none. Whoever names a file may be mistaken: one of more
-/// than `most` bytes, or a device that never ends, costs no memory.
+/// The bytes of a file that begins with `head`; `None` when there is none. Whoever names a file may
+/// be mistaken: of one that begins otherwise no more than as many bytes are read, and of none, nor
+/// of a device that never ends, more than `most`.
 ///
 /// # Errors
 /// When it cannot be read or is larger, with its name.
-pub fn read(path: &Path, most: u64) -> anyhow::Result<Option<Vec<u8>>> {
+pub fn read(path: &Path, head: &[u8], most: u64) -> anyhow::Result<Option<Vec<u8>>> {
     let name = path.display();
-    let file = match File::open(path) {
+    let cannot = || format!("{name} cannot be read");
+    let mut file = match File::open(path) {
         Err(e) if e.kind() == ErrorKind::NotFound => return Ok(None),
-        file => file.with_context(|| format!("{name} cannot be read"))?,
+        file => file.with_context(cannot)?,
     };
     let mut bytes = Vec::new();
-    let read = file.take(most.saturating_add(1)).read_to_end(&mut bytes);
-    read.with_context(|| format!("{name} cannot be read"))?;
+    let mut begin = file.by_ref().take(head.len() as u64);
+    begin.read_to_end(&mut bytes).with_context(cannot)?;
+    if bytes == head {
+        let mut rest = file.take(most.saturating_add(1));
+        rest.read_to_end(&mut bytes).with_context(cannot)?;
+    }
     ensure!(
         bytes.len() as u64 <= most,
         "{name} has more than {most} bytes: it is something else"
@@ -69,15 +75,25 @@ mod tests {
     fn what_is_too_large_is_not_read() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("some.book");
-        assert_eq!(read(&path, 5).expect("no file is no error"), None);
+        assert_eq!(read(&path, b"12", 5).expect("no file is no error"), None);
         std::fs::write(&path, "12345").expect("written");
-        let bytes = read(&path, 5).expect("small").expect("there");
-        assert_eq!(bytes, b"12345");
-        for (path, most) in [(path.as_path(), 4), (Path::new("/dev/zero"), 1 << 20)] {
-            let told = read(path, most).expect_err("too large").to_string();
+        let bytes = |path: &Path, head: &[u8]| read(path, head, 5).expect("small").expect("there");
+        assert_eq!(bytes(&path, b"12"), b"12345");
+        assert_eq!(bytes(&path, b"123456"), b"12345");
+        let zero = Path::new("/dev/zero");
+        for (path, head, most) in [(path.as_path(), &b"1"[..], 4), (zero, b"\0", 1 << 20)] {
+            let told = read(path, head, most).expect_err("too large").to_string();
             assert!(told.contains("has more than"), "{told}");
         }
-        let told = read(folder.path(), 5).expect_err("a folder").to_string();
+        assert_eq!(
+            bytes(&path, b"21"),
+            b"12",
+            "no more of what begins otherwise"
+        );
+        assert_eq!(bytes(zero, b"C4"), b"\0\0");
+        let told = read(folder.path(), b"1", 5)
+            .expect_err("a folder")
+            .to_string();
         assert!(told.contains("cannot be read"), "{told}");
     }
 }

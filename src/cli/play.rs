@@ -10,7 +10,7 @@ use crate::cli::terminal::{Show, Terminal};
 use crate::cli::{logging, signals};
 use crate::pipeline::live::Goal;
 use crate::pipeline::run::{Report, Rig, run as run_loop};
-use crate::types::{GameResult, Outcome, Stop};
+use crate::types::{Beginner, GameResult, Outcome, SideName, Stop};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -19,6 +19,8 @@ Examples:
   kibitzer play --window Flood --game flood --pace 40      one move every 1.5 seconds
   kibitzer play sgt-flood --dry-run                        decides, but touches nothing
   kibitzer play quadrapassel --rows 100                    plays Tetris for a hundred rows
+  kibitzer play --window xvier --game connect4 --side yellow
+  kibitzer play --window Gomoku --game gomoku --policy piskvork:./pbrain
 
 Stop it with Ctrl+C, by holding Ctrl+Alt+X, or by pushing the pointer into a corner of the screen.";
 
@@ -46,6 +48,13 @@ pub struct Options {
     /// Moves to look ahead
     #[arg(long, value_name = "N")]
     depth: Option<u32>,
+    /// Which side is ours in a game for two: first, second, a colour, or the letter of a class;
+    /// by default it is worked out from the play
+    #[arg(long, value_name = "SIDE")]
+    side: Option<SideName>,
+    /// Who begins a game for two: we, they, a colour, or the letter of a class
+    #[arg(long, value_name = "WHO")]
+    begins: Option<Beginner>,
     /// A game that only ends by being lost (Tetris) is won with so many rows
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     rows: Option<u32>,
@@ -74,6 +83,7 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let mut order = options.request.order("play", &settings)?;
     order.armed = !options.dry_run;
     order.games = Some(options.games);
+    order.options.say(options.side, options.begins)?;
     order.goal = (options.rows.map(Goal::Rows)).or(options.pieces.map(Goal::Pieces));
     order.give_up = Duration::from_secs(options.give_up);
     if options.dry_run && !options.json {

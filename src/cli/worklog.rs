@@ -20,7 +20,7 @@ pub struct Worklog {
 }
 
 /// More bytes are no log of this program.
-const LARGEST: u64 = 1 << 30;
+const LARGEST: u64 = 1 << 28;
 
 impl Worklog {
     /// Takes a log up, or begins one, and gives its lines after the first. Half a line that a
@@ -31,7 +31,7 @@ impl Worklog {
     pub fn take_up(path: &Path, head: &str, option: &str) -> anyhow::Result<(Self, Vec<String>)> {
         let name = path.display();
         let first = format!("{head}\n");
-        let old = files::read(path, LARGEST)?.unwrap_or_default();
+        let old = files::read(path, first.as_bytes(), LARGEST)?.unwrap_or_default();
         if !old.starts_with(first.as_bytes()) && !first.as_bytes().starts_with(&old) {
             bail!(
                 "{name} is of something else: it does not begin with `{head}`; name another {option} \

@@ -126,6 +126,9 @@ fn head(out: &mut String, run: &RunRow, l: &Latencies) -> std::fmt::Result {
     writeln!(out, "action to seen:  {}", l.click_to_seen)?;
     writeln!(out, "thinking:        {}", l.thinking)?;
     writeln!(out, "move to move:    {}", l.period)?;
+    if l.answer.count > 0 {
+        writeln!(out, "their move to our action: {}", l.answer)?;
+    }
     writeln!(out)
 }
 

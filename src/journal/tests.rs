@@ -47,6 +47,17 @@ fn confirmed(n: u64) -> Event {
     }
 }
 
+fn observed(n: u64, since: u64, what: Observation) -> Event {
+    Event::Observed {
+        frame_seq: n,
+        captured_at: Time(n * 1000),
+        since: Time(since),
+        what,
+        board: BoardText("ab/ba".into()),
+        text: "the opponent plays 4 (b)".into(),
+    }
+}
+
 fn noise(seed: u32, width: u32, height: u32) -> Arc<Picture> {
     let mut picture = Picture::filled(width, height, [0; 3]);
     let mut state = seed | 1;
@@ -84,6 +95,8 @@ fn a_run_comes_back_as_it_was_written() {
         .expect("kept");
     j.record(Time(2600), &acted(1, 1)).expect("kept");
     j.record(Time(3000), &confirmed(1)).expect("kept");
+    j.record(Time(3400), &observed(3, 3100, Observation::Moved))
+        .expect("kept");
     j.flush();
     let run = j.run().expect("started");
     let entries = j.reads(|r| r.timeline(run)).expect("read");
@@ -101,8 +114,14 @@ fn a_run_comes_back_as_it_was_written() {
             "1600 acted",
             "2500 mismatch",
             "2600 acted",
-            "3000 confirmed"
+            "3000 confirmed",
+            "3400 observed"
         ]
+    );
+    let last = serde_json::to_value(entries.last()).expect("plain data");
+    assert_eq!(
+        (&last["what"], &last["since"]),
+        (&"moved".into(), &3100.into())
     );
     let m = j
         .reads(|r| r.mismatches(&Filter::default()))
@@ -182,6 +201,27 @@ fn latencies_count_first_tries_and_leave_out_the_gap_between_games() {
     assert_eq!(
         l.period.to_string(),
         "median 1.10 ms, 95% 1.10 ms, most 1.10 ms (n 1)"
+    );
+}
+
+#[test]
+fn an_answer_takes_from_the_first_sight_of_a_move_to_the_next_action() {
+    let mut j = Journal::in_memory().expect("memory");
+    j.record(Time(0), &started()).expect("kept");
+    let mut at = |t: u64, event: Event| j.record(Time(t), &event).expect("kept");
+    at(1000, observed(1, 800, Observation::Moved));
+    at(1100, decided(1));
+    at(1200, acted(1, 0));
+    // Somebody else has answered this one, and nothing was waited for in the last.
+    at(2000, observed(2, 1900, Observation::Moved));
+    at(2100, observed(2, 2050, Observation::Moved));
+    at(2200, acted(2, 0));
+    at(3000, observed(3, 2000, Observation::Waits));
+    at(3100, acted(3, 0));
+    let answer = j.reads(|r| r.latencies(1)).expect("read").answer;
+    assert_eq!(
+        (answer.count, answer.median, answer.max),
+        (2, Some(150), Some(400))
     );
 }
 

@@ -5,6 +5,7 @@
 
 mod patience;
 mod reconciler;
+mod replies;
 mod stillness;
 mod support;
 

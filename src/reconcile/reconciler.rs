@@ -8,7 +8,7 @@
 
 use std::time::Duration;
 
-use super::patience::{COVER_PATIENCE, PASSING_PATIENCE, Patience};
+use super::patience::{COVER_PATIENCE, Patience};
 use super::stillness::Stillness;
 use super::support::{Sight, Support};
 use crate::types::{
@@ -89,8 +89,8 @@ pub enum Doubt {
 const NONE: Duration = Duration::ZERO;
 
 #[derive(Clone, Copy, Debug)]
-struct UnderWay {
-    action: ActionId,
+pub(super) struct UnderWay {
+    pub(super) action: ActionId,
     performed_at: Time,
     /// How often it was made again.
     retries: u8,
@@ -101,20 +101,20 @@ struct UnderWay {
 /// Compares belief and sight, frame by frame.
 #[derive(Debug)]
 pub struct Reconciler {
-    patience: Patience,
+    pub(super) patience: Patience,
     stillness: Stillness,
-    support: Support,
-    under_way: Option<UnderWay>,
+    pub(super) support: Support,
+    pub(super) under_way: Option<UnderWay>,
     /// Frames in a row of a board that cannot be read as a whole.
     partials: u32,
     /// When the present trouble (unreadable or contradictory board) began and whether it was reported.
-    trouble: Option<Trouble>,
+    pub(super) trouble: Option<Trouble>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Trouble {
-    since: Time,
-    reported: bool,
+pub(super) struct Trouble {
+    pub(super) since: Time,
+    pub(super) reported: bool,
     doubt: Doubt,
 }
 
@@ -179,12 +179,6 @@ impl Reconciler {
     pub fn interrupted(&mut self) {
         self.stillness.reset();
         self.support.reset();
-    }
-
-    /// Whether something is being looked at that frames as fast as they come would settle.
-    #[must_use]
-    pub fn is_unsettled(&self) -> bool {
-        self.support.is_begun()
     }
 
     /// For how long the present labels have been seen.
@@ -277,85 +271,12 @@ impl Reconciler {
         self.move_on(agent);
     }
 
-    /// The belief has changed: of what was seen meanwhile only what goes on from it counts.
-    fn move_on(&mut self, agent: &dyn Agent) {
-        let goes_on = |seen: &Reading| matches!(agent.interpret(seen), Story::Moved { .. });
-        self.support
-            .retain(|seen| agent.moves_little() && goes_on(seen));
-    }
-
-    /// Whether somebody may have moved already whose piece cannot be seen just now: pieces blink.
-    #[must_use]
-    pub fn in_doubt(&self, agent: &dyn Agent) -> bool {
-        agent.moves_little() && self.support.is_gathering()
-    }
-
     /// How long the present trouble has lasted, and what it is about.
     #[must_use]
     pub fn trouble_at(&self, now: Time) -> (Duration, Doubt) {
         self.trouble.map_or((Duration::ZERO, Doubt::None), |t| {
             (now.since(t.since), t.doubt)
         })
-    }
-
-    fn moved(&mut self, agent: &mut dyn Agent, seen: Seen<'_>, story: Story) -> Verdict {
-        let Story::Moved {
-            cause,
-            moves,
-            ref cells,
-        } = story
-        else {
-            return Verdict::Waiting;
-        };
-        let patience = self.patience.for_moves(seen, moves, cause.is_none());
-        if !self.support.has(seen.reading, patience, 3) {
-            return Verdict::Waiting;
-        }
-        let Some(cause) = cause else {
-            return self.take(agent, seen, &story);
-        };
-        self.trouble(seen.captured_at).reported = true;
-        Verdict::Contradicted(Contradiction {
-            cause,
-            handling: Handling::Accept,
-            expected: expected(agent),
-            cells: cells.clone(),
-            action: self.under_way(),
-        })
-    }
-
-    /// Believes what was waited for.
-    fn take(&mut self, agent: &mut dyn Agent, seen: Seen<'_>, story: &Story) -> Verdict {
-        let since = self.support.first_seen(seen.reading);
-        let since = since.unwrap_or(seen.captured_at);
-        agent.accept(seen.reading, story);
-        self.trouble = None;
-        self.move_on(agent);
-        Verdict::Replied {
-            action: self.under_way.take().map(|u| u.action),
-            since,
-        }
-    }
-
-    fn ended(&mut self, agent: &mut dyn Agent, seen: Seen<'_>, story: &Story) -> Verdict {
-        let patience = self.patience.settle * 4;
-        if !self.support.has_steadily(seen.reading, patience, 3) {
-            return Verdict::Waiting;
-        }
-        self.take(agent, seen, story)
-    }
-
-    /// Something is on its way; it is told when it does not arrive.
-    fn passing(&mut self, agent: &dyn Agent, seen: Seen<'_>, still: Duration) -> Verdict {
-        let since = self.trouble(seen.captured_at).since;
-        let cause = if still >= PASSING_PATIENCE {
-            Cause::Misread
-        } else if seen.captured_at.since(since) >= PASSING_PATIENCE * 4 {
-            Cause::Animation
-        } else {
-            return Verdict::Waiting;
-        };
-        self.report_once(agent, cause, Handling::Wait, Vec::new())
     }
 
     fn first(&mut self, agent: &mut dyn Agent, seen: Seen<'_>, still: Duration) -> Verdict {
@@ -459,7 +380,7 @@ impl Reconciler {
         }
     }
 
-    fn trouble(&mut self, at: Time) -> &mut Trouble {
+    pub(super) fn trouble(&mut self, at: Time) -> &mut Trouble {
         self.trouble.get_or_insert(Trouble {
             since: at,
             reported: false,
@@ -467,7 +388,7 @@ impl Reconciler {
         })
     }
 
-    fn report_once(
+    pub(super) fn report_once(
         &mut self,
         agent: &dyn Agent,
         cause: Cause,
@@ -490,7 +411,7 @@ impl Reconciler {
     }
 }
 
-fn expected(agent: &dyn Agent) -> BoardText {
+pub(super) fn expected(agent: &dyn Agent) -> BoardText {
     agent
         .expected()
         .or_else(|| agent.believed())

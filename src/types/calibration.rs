@@ -114,6 +114,9 @@ pub struct Plate {
     /// not explain.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gloss: Vec<[u8; 3]>,
+    /// Whether that gloss lies over what is in the holes as well, as the glare of a lamp does.
+    #[serde(default)]
+    pub veil: bool,
     /// Half axes of a hole along x and y, in cells.
     pub hole: (f64, f64),
     /// Whether what lies behind the board shows through empty holes, so that any colour that no

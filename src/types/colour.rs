@@ -103,6 +103,20 @@ pub fn apart(a: [f32; 3], b: [f32; 3]) -> f32 {
     apart2(a, b).sqrt()
 }
 
+/// Light that a glare adds to each channel where it turns a known colour (`usual`) into `seen`: in
+/// the square of pixel values, which is nearly in proportion to light.
+#[must_use]
+pub fn veil(usual: [f32; 3], seen: [f32; 3]) -> [f32; 3] {
+    [0, 1, 2].map(|i| (seen[i] * seen[i] - usual[i] * usual[i]).max(0.0))
+}
+
+/// A colour without a [`veil`].
+#[must_use]
+#[inline]
+pub fn unveiled(rgb: [f32; 3], veil: [f32; 3]) -> [f32; 3] {
+    [0, 1, 2].map(|i| (rgb[i] * rgb[i] - veil[i]).max(0.0).sqrt())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -139,5 +153,13 @@ mod tests {
         let hue = apart(red, [240.0, 90.0, 20.0]);
         assert!(shaded < 42.0 && hue > 60.0, "{shaded} {hue}");
         assert!(apart([0.0; 3], [255.0; 3]) > 200.0);
+    }
+
+    #[test]
+    fn a_veil_is_taken_off_again() {
+        let (plate, disc) = ([20.0, 40.0, 200.0], [220.0, 30.0, 30.0]);
+        let add = |c: [f32; 3]| c.map(|v| (v * v + 9000.0f32).sqrt());
+        let seen = unveiled(add(disc), veil(plate, add(plate)));
+        assert!(apart(seen, disc) < 1.0, "{seen:?}");
     }
 }

@@ -35,13 +35,13 @@ pub enum Beginner {
     Kind(KindName),
 }
 
-/// What is allowed, for messages.
+/// Whether what is said of our side and of who begins cannot both be so.
 #[must_use]
-pub fn allowed(words: &str) -> String {
-    let colours: Vec<&str> = colour::names().collect();
-    format!(
-        "{words}, a colour ({}) or the letter of a class",
-        colours.join(", ")
+pub const fn contradict(side: Option<SideName>, begins: Option<Beginner>) -> bool {
+    matches!(
+        (side, begins),
+        (Some(SideName::First), Some(Beginner::They))
+            | (Some(SideName::Second), Some(Beginner::We))
     )
 }
 
@@ -53,7 +53,13 @@ impl FromStr for KindName {
         match (colour::named(text), chars.next(), chars.next()) {
             (Some(name), ..) => Ok(Self::Colour(name)),
             (None, Some(c), None) if c.is_ascii_alphanumeric() => Ok(Self::Letter(c)),
-            _ => Err(format!("`{text}` is neither a colour nor a letter")),
+            _ => {
+                let colours: Vec<&str> = colour::names().collect();
+                Err(format!(
+                    "`{text}` is neither a colour ({}) nor the letter of a class",
+                    colours.join(", ")
+                ))
+            }
         }
     }
 }
@@ -129,6 +135,9 @@ mod tests {
                 Ok(text.into())
             );
         }
+        assert!(contradict(Some(SideName::First), Some(Beginner::They)));
+        assert!(!contradict(Some(SideName::First), Some(Beginner::We)));
+        assert!(!contradict(None, Some(Beginner::We)));
         assert!("mauve".parse::<SideName>().is_err());
         assert!("?".parse::<Beginner>().is_err());
         assert!("".parse::<KindName>().is_err());

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use kibitzer::games::connect4::agent::{Controls, Cursor, Stands};
 use kibitzer::games::duel::sides::Who;
 use kibitzer::types::*;
 
@@ -198,13 +199,76 @@ fn a_program_that_begins_again_by_itself_is_followed() {
 #[test]
 fn words_over_the_board_do_not_hide_the_end() {
     for game in BOTH {
-        for after in [0, 50, 400] {
+        for (after, window) in [(0, false), (50, false), (400, true), (0, true)] {
             let p = played(game, |s| {
                 s.manner.words_after = Some(ms(after));
+                s.manner.words_in_a_window = window;
                 s.games = 4;
             });
             let other = |c: &&Cause| !matches!(c, Cause::Covered);
             assert_eq!(p.causes().iter().find(other), None, "{:?}", p.causes());
+        }
+    }
+}
+
+#[test]
+fn an_end_that_is_covered_at_once_is_concluded() {
+    for game in BOTH {
+        let p = played(game, |s| {
+            s.manner.words_after = Some(ms(0));
+            s.manner.words_everywhere = true;
+            s.games = 3;
+        });
+        let why = &p.report.games[0].why;
+        assert!(
+            why.contains("was not seen") || why.contains("was seen"),
+            "{why}"
+        );
+    }
+}
+
+#[test]
+fn other_looks_in_the_middle_are_the_same_game() {
+    for game in BOTH {
+        let p = played(game, |s| {
+            s.manner.thinks = ms(1200);
+            s.deeds = vec![(4000, Deed::Recolour)];
+        });
+        assert_eq!(p.causes(), [Cause::Recoloured], "{game}: {}", p.story());
+        assert_eq!(p.report.games[0].extra["colour"], "b");
+    }
+}
+
+#[test]
+fn moves_by_keys_that_are_lost_go_elsewhere_or_are_made_again() {
+    let cursor = |stands| {
+        Controls::Cursor(Cursor {
+            left: "Left".into(),
+            right: "Right".into(),
+            drop: "Down".into(),
+            stands,
+        })
+    };
+    let digits = (1..=7).map(|n: u8| n.to_string()).collect();
+    for controls in [
+        Controls::Keys(digits),
+        cursor(Stands::Last),
+        cursor(Stands::Anywhere),
+    ] {
+        for lost in [0.0, 0.15] {
+            let p = played("connect4", |s| {
+                s.controls = controls.clone();
+                s.manner.keys = true;
+                s.faults.lost = lost;
+                s.games = 2;
+            });
+            let known = [Cause::ClickLost, Cause::WrongMove];
+            let all = p.causes().iter().all(|c| known.contains(c));
+            assert!(
+                all && (lost > 0.0 || p.causes().is_empty()),
+                "{:?}",
+                p.causes()
+            );
         }
     }
 }

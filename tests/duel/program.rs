@@ -29,6 +29,12 @@ pub struct Manner {
     pub blinks: Duration,
     /// How long after the end words cover the middle of the board; until the next game.
     pub words_after: Option<Duration>,
+    /// Whether they cover all of it.
+    pub words_everywhere: bool,
+    /// Whether they are a window of their own.
+    pub words_in_a_window: bool,
+    /// Whether columns are played by keys: `1` to `9`, or a cursor that stays over the last piece.
+    pub keys: bool,
     /// How long after the end the next game begins by itself.
     pub restarts_after: Option<Duration>,
     pub seed: u64,
@@ -49,6 +55,9 @@ impl Manner {
             falls: Duration::ZERO,
             blinks: Duration::ZERO,
             words_after: None,
+            words_everywhere: false,
+            words_in_a_window: false,
+            keys: false,
             restarts_after: None,
             seed: 1,
         }
@@ -72,6 +81,10 @@ pub struct Program {
     rng: ChaCha8Rng,
     /// When the program moves, if it is to.
     answers_at: Option<Time>,
+    /// The column of the cursor.
+    cursor: u16,
+    /// The kinds have changed their looks.
+    swapped: bool,
     ended: Option<Time>,
     /// The last change of anything that is true.
     pub changed: Time,
@@ -98,6 +111,8 @@ impl Program {
             shown: Vec::new(),
             games: 0,
             answers_at: None,
+            cursor: 0,
+            swapped: false,
             ended: None,
             changed: Time::ZERO,
             out_of_turn: Vec::new(),
@@ -130,6 +145,7 @@ impl Program {
         self.shown.clear();
         self.ended = None;
         self.changed = now;
+        self.cursor = (self.manner.size.cols - 1) / 2;
         self.answers_at = (!self.is_persons_turn()).then(|| now + self.manner.thinks);
     }
 
@@ -138,9 +154,18 @@ impl Program {
             true => Side::First,
             false => self.person,
         };
-        match side == first {
+        match (side == first) != self.swapped {
             true => 'a',
             false => 'b',
+        }
+    }
+
+    /// From now on the pieces have each other's looks.
+    pub fn recolour(&mut self, now: Time) {
+        self.swapped = !self.swapped;
+        self.changed = now;
+        for s in &mut self.shown {
+            s.letter = if s.letter == 'a' { 'b' } else { 'a' };
         }
     }
 
@@ -170,6 +195,7 @@ impl Program {
         let side = self.duel.to_move();
         let at = self.cell_of(action);
         let letter = self.letter(side);
+        self.cursor = at.col;
         self.duel.play(action).expect("a legal move");
         self.shown.push(Shown {
             at,
@@ -297,10 +323,19 @@ impl Program {
         }
     }
 
-    /// A key of the program: `n` begins a new game.
+    /// A key of the program: `n` begins a new game; the others drop a piece or move the cursor.
     pub fn key(&mut self, name: &str, now: Time) {
-        if name == "n" {
-            self.begin(now);
+        let top = |col: u16| Cell::new(col, 0);
+        match name {
+            "n" => self.begin(now),
+            _ if !self.manner.keys => {}
+            "Left" => self.cursor = self.cursor.saturating_sub(1),
+            "Right" => self.cursor = (self.cursor + 1).min(self.manner.size.cols - 1),
+            "Down" => self.click(top(self.cursor), now),
+            digit => {
+                let col = digit.parse::<u16>().expect("a column");
+                self.click(top(col - 1), now);
+            }
         }
     }
 
@@ -360,15 +395,25 @@ impl Program {
                 rows[size.index(at)] = s.letter;
             }
         }
-        let words = self.ended.zip(self.manner.words_after);
-        if words.is_some_and(|(t, after)| t + after <= now) {
+        if self.has_words(now) {
             for cell in size.cells() {
-                let middle = cell.col.abs_diff(size.cols / 2) <= 1;
-                if middle && cell.row.abs_diff(size.rows / 2) <= 1 {
+                let middle =
+                    cell.col.abs_diff(size.cols / 2) <= 1 && cell.row.abs_diff(size.rows / 2) <= 1;
+                if middle || self.manner.words_everywhere {
                     rows[size.index(cell)] = '?';
                 }
             }
         }
         rows
+    }
+
+    fn has_words(&self, now: Time) -> bool {
+        let words = self.ended.zip(self.manner.words_after);
+        words.is_some_and(|(t, after)| t + after <= now)
+    }
+
+    /// Whether a window lies over the board.
+    pub fn is_obscured(&self, now: Time) -> bool {
+        self.manner.words_in_a_window && self.has_words(now)
     }
 }

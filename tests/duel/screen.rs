@@ -62,6 +62,8 @@ pub enum Deed {
     Hand([u16; 4], u64),
     /// Moves the window.
     Shift(i32, i32),
+    /// Gives both kinds of pieces each other's looks.
+    Recolour,
 }
 
 /// All that is shared between program, eye and hand.
@@ -131,6 +133,10 @@ impl Shared {
             }
             Deed::Hand(part, ms) => {
                 self.hand = Some((part, now + Duration::from_millis(ms)));
+                true
+            }
+            Deed::Recolour => {
+                self.program.recolour(now);
                 true
             }
             Deed::Shift(x, y) => {

@@ -25,6 +25,8 @@ pub struct Scene {
     pub manner: Manner,
     pub faults: Faults,
     pub who: Who,
+    /// How a move is made in Connect-4.
+    pub controls: connect4::agent::Controls,
     pub games: u32,
     pub deeds: Vec<(u64, Deed)>,
     /// Whether frames come from a camera: nobody knows what lies over the board.
@@ -43,6 +45,7 @@ impl Scene {
             manner: Manner::of(game),
             faults: Faults::default(),
             who: Who::default(),
+            controls: Default::default(),
             games: 1,
             deeds: Vec::new(),
             camera: false,
@@ -108,7 +111,7 @@ impl Feeder for Eye {
                 on_screen: rect(x, y),
                 visible: rect(0, 0),
                 window: (!self.camera).then_some(7),
-                obscured: false,
+                obscured: shared.program.is_obscured(now),
                 pointer: None,
             }),
         }))
@@ -193,6 +196,7 @@ fn agent(scene: &Scene) -> Box<dyn Agent> {
         "connect4" => {
             let policy = connect4::policies::by_name("minimax:depth=4").expect("a policy");
             let options = connect4::agent::AgentOptions {
+                controls: scene.controls.clone(),
                 who: scene.who,
                 ..Default::default()
             };

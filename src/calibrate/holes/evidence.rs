@@ -53,6 +53,8 @@ pub struct Evidence {
     pub rims: f32,
     /// How square the rims are.
     pub square: f32,
+    /// How far the cells of a lattice with round holes are from square, as logarithm.
+    pub oblong: f32,
     /// Root mean square distance of rims from where they should be, in cells.
     pub off: f32,
     /// Of the cells on the plate, the share with its one colour, the light removed.
@@ -96,17 +98,27 @@ impl Evidence {
             * ramp(self.edged, 0.2, 0.6)
             * ramp(self.rims, 0.6, 0.8)
             * (1.0 - ramp(self.square, 0.03, 0.055))
+            * (1.0 - ramp(self.oblong, 0.25, 0.4))
             * (1.0 - ramp(self.off, 0.03, 0.05))
-            * (0.5 + 0.5 * ramp(self.even, 0.2, 0.7))
+            * (0.7 + 0.3 * ramp(self.even, 0.2, 0.7))
             * ramp(self.apart, 1.5, 3.0)
             * (1.0 - ramp(self.between, 0.3, 0.6))
             * 0.45f32.powi(self.open as i32)
             * if self.kinds > 2 { 0.6 } else { 1.0 }
             * (1.0 - 0.5 * ramp(self.mixed, 0.7, 1.0))
-            * if self.strange { 0.4 } else { 1.0 };
+            * if self.strange { self.scenery() } else { 1.0 };
         let game =
             0.22 + 0.2 * self.usual + 0.2 * self.ended + 0.3 * self.fallen + 0.15 * self.plain;
         lattice * game.min(1.0)
+    }
+}
+
+impl Evidence {
+    /// What holes without any disc that show more than one colour are worth: much if that is the
+    /// scenery behind a plate that is seen to end.
+    fn scenery(&self) -> f32 {
+        let coherent = 1.0 - ramp(self.mixed, 0.4, 0.75);
+        0.35 + 0.5 * coherent * ramp(self.ended, 0.6, 0.9) * ramp(self.rims, 0.8, 0.95)
     }
 }
 
@@ -129,14 +141,15 @@ impl Place<'_> {
         &self,
         rim: &[f32],
         bare: &[bool],
-        on_plate: &[bool],
         looks: &[HoleLook],
         kinds: &Kinds,
     ) -> Evidence {
-        let holes = rim.iter().filter(|&&r| r >= HOLE).count();
+        let holes = { rim.iter().zip(bare) }
+            .filter(|(r, bare)| **bare && **r >= HOLE)
+            .count();
         let shown = bare.iter().filter(|&&b| b).count();
         let empty: Vec<usize> = (0..rim.len())
-            .filter(|&i| kinds.labels[i] == Some(0) && on_plate[i])
+            .filter(|&i| kinds.labels[i] == Some(0) && bare[i])
             .collect();
         let of_empty = |sum: f32| {
             if empty.is_empty() {
@@ -151,7 +164,12 @@ impl Place<'_> {
             shown: shown as f32 / rim.len().max(1) as f32,
             holes: holes as f32 / shown.max(1) as f32,
             edged: of_empty(edged as f32),
-            rims: rim.iter().filter(|&&r| r >= HOLE).sum::<f32>() / holes.max(1) as f32,
+            rims: { rim.iter().zip(bare) }
+                .filter(|(r, bare)| **bare && **r >= HOLE)
+                .map(|(r, _)| r)
+                .sum::<f32>()
+                / holes.max(1) as f32,
+            oblong: (self.shape.rx / self.shape.ry).ln().abs(),
             open: self.open(),
             between: self.between(),
             apart: kinds.apart,
@@ -159,10 +177,10 @@ impl Place<'_> {
             usual: usual(self.size),
             ended: self.ended(looks, bare),
             fallen: self.fallen(kinds),
-            plain: if kinds.open {
-                0.0
-            } else {
-                ramp(of_empty(plain), 0.75, 0.95)
+            plain: match (kinds.open, empty.is_empty()) {
+                (true, _) => 0.0,
+                (_, true) => 0.5,
+                _ => ramp(of_empty(plain), 0.75, 0.95),
             },
             mixed: kinds.mixed,
             strange: kinds.open && kinds.discs == 0,
@@ -185,7 +203,7 @@ impl Place<'_> {
         let level = self.level;
         let plates = Plates::seen(&level.planes, self.at, wide, level.noise, &inside);
         let goes_on = |line: &mut dyn Iterator<Item = (i32, i32)>, n: i32| {
-            let holes = line.filter(|&c| plates.on(c) && rims.rim(c, self.shape) >= SURE);
+            let holes = line.filter(|&c| plates.joined(c) && rims.rim(c, self.shape) >= SURE);
             holes.count() as i32 * 5 >= n * 2
         };
         [-1, w]
@@ -273,7 +291,7 @@ impl Place<'_> {
         if kinds.discs == kinds.labels.len() && kinds.classes.len() == 3 {
             // A full board shows no falling, but two kinds that took turns.
             return if count(1).abs_diff(count(2)) <= 2 {
-                0.7
+                0.5
             } else {
                 0.0
             };

@@ -4,7 +4,7 @@ use super::super::extent::Span;
 use super::super::gain;
 use super::super::planes::Planes;
 use super::super::refine::product;
-use super::evidence::{Evidence, Place, SURE};
+use super::evidence::{Evidence, Place};
 use super::extent::{HOLE, Sign, extent, usual};
 use super::kinds::{Kinds, kinds};
 use super::lined;
@@ -64,12 +64,20 @@ impl Sight<'_> {
             .find(|l| pitch / l.scale >= 1.6 * PITCH)
             .or(self.levels.first())?;
         let at = scaled(px_from_cell, 1.0 / level.scale);
-        let lined = lined::board(level, &at, core, self.wanted)
-            .filter(|l| l.quality > found.as_ref().map_or(0.0, |c| c.quality));
-        match lined {
-            Some(l) => self.calibration(level, &l.at, l.size, l.kinds, l.plate, (l.quality, 0.0)),
-            None => found,
+        let lined = self.squares(level, &at, core);
+        let quality = |c: &Option<Calibration>| c.as_ref().map_or(-1.0, |c| c.quality);
+        if quality(&lined) > quality(&found) {
+            lined
+        } else {
+            found
         }
+    }
+
+    /// Judges a lattice (in px of the level) as squares between lines.
+    #[must_use]
+    pub fn squares(&self, level: &Level, at: &PxFromCell, core: Span) -> Option<Calibration> {
+        let l = lined::board(level, at, core, self.wanted)?;
+        self.calibration(level, &l.at, l.size, l.kinds, l.plate, (l.quality, 0.0))
     }
 
     fn on(&self, level: &Level, at: &PxFromCell, core: Span, pitch: f64) -> Option<Calibration> {
@@ -81,6 +89,9 @@ impl Sight<'_> {
         let mut rims = Rims::seen(planes, &at, span, least, pitch);
         for round in 0..5 {
             let seen = rims.shape(span)?;
+            if round == 0 && !rims.promise(span, &seen) {
+                return None;
+            }
             let free = rims.span.size().len() >= 16;
             let (better, settled, _) = rims.settled(&at, span, &seen, 0.12, free)?;
             let (better, settled) = match rims.settled(&better, span, &settled, 0.12, free) {
@@ -106,7 +117,7 @@ impl Sight<'_> {
             let middle = Point::new(f64::from(x) + 0.5, f64::from(y) + 0.5);
             planes.contains(at.map(middle)).then(|| Sign {
                 rim: rims.rim((x, y), &shape),
-                on_plate: plates.on((x, y)),
+                on_plate: plates.joined((x, y)),
             })
         };
         let board = extent(rims.span, self.wanted, &sign)?;
@@ -172,24 +183,20 @@ impl Sight<'_> {
         let plates = Plates::seen(planes, &at, whole, level.noise, &|c| {
             rims.rim(c, &shape) >= HOLE
         });
-        let on_plate: Vec<bool> = size
+        let cells: Vec<(i32, i32)> = size
             .cells()
-            .map(|c| plates.on((i32::from(c.col), i32::from(c.row))))
+            .map(|c| (i32::from(c.col), i32::from(c.row)))
             .collect();
-        let (tone, light) = plate(size, &looks, level.noise);
+        let rim: Vec<f32> = cells.iter().map(|&c| rims.rim(c, &shape)).collect();
+        let bare: Vec<bool> = { cells.iter().zip(&rim) }
+            .map(|(&c, &rim)| plates.bare(c, rim))
+            .collect();
+        let (tone, light) = plate(size, &looks, &bare, level.noise);
         let even = looks.iter().enumerate().filter(|(i, l)| {
             let c = gain::removed(&light, gain::place(size, *i), l.plate);
-            on_plate[*i] && alike(level.noise, c, tone)
+            bare[*i] && alike(level.noise, c, tone)
         });
-        let even = even.count() as f32 / on_plate.iter().filter(|&&p| p).count().max(1) as f32;
-        let rim: Vec<f32> = size
-            .cells()
-            .map(|c| rims.rim((i32::from(c.col), i32::from(c.row)), &shape))
-            .collect();
-        // Where a rim is seen nothing lies over the plate, whatever colour it has there.
-        let bare: Vec<bool> = { on_plate.iter().zip(&rim) }
-            .map(|(on, rim)| *on || *rim >= SURE)
-            .collect();
+        let even = even.count() as f32 / bare.iter().filter(|&&p| p).count().max(1) as f32;
         let seen: Vec<bool> = { looks.iter().zip(&bare) }
             .map(|(l, bare)| l.whole && *bare)
             .collect();
@@ -206,7 +213,7 @@ impl Sight<'_> {
             square: rims.squareness(whole, &shape),
             off,
             even,
-            ..place.evidence(&rim, &bare, &on_plate, &looks, &kinds)
+            ..place.evidence(&rim, &bare, &looks, &kinds)
         };
         let fits =
             place.fits(self.wanted) && kinds.classes.len() <= usize::from(self.wanted.classes.1);
@@ -214,15 +221,7 @@ impl Sight<'_> {
         tracing::debug!(%size, quality, ?evidence, ?shape, floating = kinds.floating,
             discs = kinds.discs, apart = kinds.apart, classes = ?kinds.classes, "judged");
         // The reader knows one light, that in the holes.
-        let plate = described(
-            size,
-            &looks,
-            &bare,
-            &kinds.gain,
-            level.noise,
-            shape,
-            kinds.open,
-        );
+        let plate = described(size, &looks, &bare, &kinds, level.noise, shape);
         let residual = off * pitch as f32 * level.scale as f32;
         self.calibration(level, &at, size, kinds, plate, (quality, residual))
     }

@@ -6,17 +6,17 @@
 
 use super::super::cell::CellLook;
 use super::super::gain;
-use super::looks::HoleLook;
+use super::looks::{HoleLook, median};
 use super::names;
 use super::tree::Tree;
-use crate::types::colour::apart;
+use crate::types::colour::{apart, unveiled, veil};
 use crate::types::{ClassLook, GainField, GridSize};
 
 /// Groups of colours looked at, at most.
 const MOST_GROUPS: usize = 7;
 
 /// What another group of colours must save.
-const PRICE: f32 = 9.0;
+const PRICE: f32 = 7.5;
 
 /// What a cell of a colour that its group does not have costs at most.
 const DEAREST: f32 = 16.0;
@@ -33,6 +33,8 @@ pub struct Kinds {
     pub labels: Vec<Option<usize>>,
     /// The light.
     pub gain: GainField,
+    /// Whether what makes the plate brighter in places lies over the holes, too.
+    pub veil: bool,
     /// Distance of the two nearest classes over the spread of theirs.
     pub apart: f32,
     /// Discs with an empty hole below them.
@@ -77,41 +79,55 @@ struct Choice {
     cost: f32,
 }
 
+/// What another light must save before it is believed.
+const LIGHT: f32 = 6.0;
+
 /// Learns the classes from the cells that may be trusted (`seen`).
 #[must_use]
 pub fn kinds(size: GridSize, looks: &[HoleLook], seen: &[bool], noise: f32) -> Option<Kinds> {
-    if !seen.contains(&true) {
-        return None;
-    }
+    let insides: Vec<[f32; 3]> = looks.iter().map(|l| l.rgb).collect();
+    let read = |insides: &[[f32; 3]], light: GainField| {
+        Reading::best(size, looks, insides, seen, noise, light)
+    };
     let none = GainField::default();
-    let mut best = Reading::best(size, looks, seen, noise, none)?;
+    let mut best = read(&insides, none)?;
+    let mut take = |tried: Reading| {
+        if tried.cost() + LIGHT < best.cost() {
+            best = tried;
+        }
+    };
     // Light shows on the plate, but so does a gloss that the holes do not have.
     let plate: Vec<CellLook> = looks.iter().map(|l| rim(l.plate)).collect();
     let all: Vec<Option<usize>> = seen.iter().map(|&s| s.then_some(0)).collect();
     let by_plate = gain::from_classes(size, &plate, &all, &[[0.0; 3]]);
+    let as_cells: Vec<CellLook> = insides.iter().map(|&c| rim(c)).collect();
     for first in [none, by_plate] {
-        let Some(mut tried) = Reading::best(size, looks, seen, noise, first) else {
-            continue;
-        };
-        for _ in 0..2 {
-            let insides: Vec<CellLook> = looks.iter().map(|l| rim(l.rgb)).collect();
+        let mut light = first;
+        for _ in 0..3 {
+            let Some(tried) = read(&insides, light) else {
+                break;
+            };
             let colours: Vec<[f32; 3]> = tried.grouped.groups.iter().map(|g| g.rgb).collect();
-            let light = gain::from_classes(size, &insides, &tried.grouped.labels, &colours);
-            match Reading::best(size, looks, seen, noise, light) {
-                Some(again) => {
-                    if tried.cost() + 6.0 < best.cost() {
-                        best = tried;
-                    }
-                    tried = again;
-                }
-                None => break,
-            }
-        }
-        if tried.cost() + 6.0 < best.cost() {
-            best = tried;
+            light = gain::from_classes(size, &as_cells, &tried.grouped.labels, &colours);
+            take(tried);
         }
     }
-    Some(best.named(size, looks))
+    // A lamp's glare adds light to the plate and to what is in the holes.
+    let shown: Vec<[f32; 3]> = { looks.iter().zip(seen) }
+        .filter(|(_, seen)| **seen)
+        .map(|(l, _)| l.plate)
+        .collect();
+    let usual = median(&shown);
+    let clear: Vec<[f32; 3]> = looks
+        .iter()
+        .map(|l| unveiled(l.rgb, veil(usual, l.plate)))
+        .collect();
+    if let Some(mut tried) = read(&clear, none) {
+        tried.veil = true;
+        take(tried);
+    }
+    let insides = if best.veil { &clear } else { &insides };
+    Some(best.named(size, insides))
 }
 
 fn rim(rgb: [f32; 3]) -> CellLook {
@@ -124,6 +140,8 @@ fn rim(rgb: [f32; 3]) -> CellLook {
 /// Groups and which of them are discs.
 struct Reading {
     gain: GainField,
+    /// Whether a glare was taken off first.
+    veil: bool,
     grouped: Grouped,
     choice: Choice,
 }
@@ -137,6 +155,7 @@ impl Reading {
     fn best(
         size: GridSize,
         looks: &[HoleLook],
+        insides: &[[f32; 3]],
         seen: &[bool],
         noise: f32,
         gain: GainField,
@@ -144,7 +163,7 @@ impl Reading {
         let cells: Vec<usize> = (0..looks.len()).filter(|&i| seen[i]).collect();
         let flat: Vec<[f32; 3]> = cells
             .iter()
-            .map(|&i| gain::removed(&gain, gain::place(size, i), looks[i].rgb))
+            .map(|&i| gain::removed(&gain, gain::place(size, i), insides[i]))
             .collect();
         let tree = Tree::new(&flat);
         (1..=MOST_GROUPS.min(tree.most()))
@@ -154,6 +173,7 @@ impl Reading {
                 let choice = grouped.choice();
                 Self {
                     gain,
+                    veil: false,
                     grouped,
                     choice,
                 }
@@ -162,7 +182,7 @@ impl Reading {
     }
 
     /// Classes with their letters.
-    fn named(self, size: GridSize, looks: &[HoleLook]) -> Kinds {
+    fn named(self, size: GridSize, insides: &[[f32; 3]]) -> Kinds {
         let groups = &self.grouped.groups;
         let is_disc = |g: usize| self.choice.discs >> g & 1 == 1;
         let mut discs: Vec<usize> = (0..groups.len()).filter(|&g| is_disc(g)).collect();
@@ -179,9 +199,9 @@ impl Reading {
             .iter()
             .map(|l| l.map(class_of))
             .collect();
-        let empty: Vec<[f32; 3]> = (0..looks.len())
+        let empty: Vec<[f32; 3]> = (0..insides.len())
             .filter(|&i| labels[i] == Some(0))
-            .map(|i| gain::removed(&self.gain, gain::place(size, i), looks[i].rgb))
+            .map(|i| gain::removed(&self.gain, gain::place(size, i), insides[i]))
             .collect();
         let open = (0..groups.len()).filter(|&g| !is_disc(g)).count() > 1;
         let (rgb, spread) = middle(&empty);
@@ -213,6 +233,7 @@ impl Reading {
             cost: self.cost(),
             mixed: self.grouped.mixed(self.choice.discs),
             gain: self.gain,
+            veil: self.veil,
             apart: nearest,
             floating: self.grouped.floating(self.choice.discs),
             discs: labels.iter().flatten().filter(|&&l| l > 0).count(),
@@ -365,7 +386,7 @@ impl Grouped {
             n => {
                 let cells: usize = empty.iter().map(|g| g.n).sum();
                 let mixed = (self.mixed(discs) - 0.35).max(0.0);
-                2.5 * (n - 1) as f32 + 0.25 * cells as f32 * mixed
+                2.5 * (n - 1) as f32 + 0.6 * cells as f32 * mixed
             }
         };
         let floating = self.floating(discs) as f32;

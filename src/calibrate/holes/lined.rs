@@ -14,7 +14,7 @@ use super::evidence::ramp;
 use super::extent::usual;
 use super::judge::{Level, shifted};
 use super::kinds::{Kinds, kinds};
-use super::looks::{HoleLook, alike, look_at, looks, median};
+use super::looks::{HoleLook, alike, look_at, looks, median, plate_at};
 use super::rims::{Rims, Shape};
 use crate::types::colour::apart;
 use crate::types::{GridSize, Plate, Point, PxFromCell, Wanted};
@@ -22,10 +22,15 @@ use crate::types::{GridSize, Plate, Point, PxFromCell, Wanted};
 /// A disc fills its square, nearly.
 const DISC: Shape = Shape { rx: 0.46, ry: 0.46 };
 
-/// Samples along the side of a square, and places across it, in cells.
+/// Samples along the side of a square.
 const ALONG: usize = 14;
-const ACROSS: [f64; 7] = [-0.06, -0.04, -0.02, 0.0, 0.02, 0.04, 0.06];
+
+/// How far from where it should be a line is looked for, and where beside it, in cells.
+const REACH: f64 = 0.06;
 const BESIDE: f64 = 0.11;
+
+/// Steps across a line, in px: less than the thinnest line is wide.
+const STRIDE: f64 = 0.6;
 
 /// Share of a side on which a line must be seen.
 const DASHED: f32 = 0.25;
@@ -62,7 +67,7 @@ pub fn board(level: &Level, at: &PxFromCell, core: Span, wanted: &Wanted) -> Opt
     let mut span = core;
     // The lattice comes from a part of the board; what it says of the rest gets better with it.
     for _ in 0..3 {
-        at = settled(planes, &at, span, level.noise)?;
+        at = settled(planes, &at, span, level.noise).unwrap_or(at);
         span = extent(level, &at, grown(core), empty)?;
         tracing::debug!(?core, ?span, "lined");
     }
@@ -111,6 +116,7 @@ pub fn board(level: &Level, at: &PxFromCell, core: Span, wanted: &Wanted) -> Opt
         rgb: empty,
         spread: 4.0,
         gloss: Vec::new(),
+        veil: false,
         hole: (DISC.rx.into(), DISC.ry.into()),
         open: false,
     };
@@ -123,13 +129,12 @@ pub fn board(level: &Level, at: &PxFromCell, core: Span, wanted: &Wanted) -> Opt
     })
 }
 
-/// The colour that most squares have.
+/// The colour between the discs.
 fn ground(planes: &Planes, at: &PxFromCell, core: Span, noise: f32) -> Option<[f32; 3]> {
+    // Around discs, too, it shows in the corners.
     let seen: Vec<[f32; 3]> = (core.y0..core.y1)
         .flat_map(|y| (core.x0..core.x1).map(move |x| (x, y)))
-        .map(|c| look_at(planes, at, c, &DISC, noise))
-        .filter(|l| l.whole && l.share > 0.9)
-        .map(|l| l.rgb)
+        .filter_map(|c| plate_at(planes, at, c, noise))
         .collect();
     let of = |a: [f32; 3]| seen.iter().filter(move |&&b| alike(noise, a, b));
     let best = seen.iter().copied().max_by_key(|&a| of(a).count())?;
@@ -257,7 +262,10 @@ fn line_at(planes: &Planes, at: &PxFromCell, p: Point, down: bool, noise: f32) -
     let (a, b) = (seen(-BESIDE)?, seen(BESIDE)?);
     let least = 9.0 + 2.5 * noise;
     let mut best = (least, None);
-    for off in ACROSS {
+    let one = at.map(Point::new(p.x + 1.0, p.y)).distance(at.map(p));
+    let steps = (REACH * one / STRIDE).ceil().clamp(3.0, 24.0) as i32;
+    for i in -steps..=steps {
+        let off = REACH * f64::from(i) / f64::from(steps);
         let c = seen(off)?;
         let step = distance(c, a).min(distance(c, b));
         if step > best.0 {
@@ -335,21 +343,26 @@ fn settled(planes: &Planes, at: &PxFromCell, span: Span, noise: f32) -> Option<P
         f64::from(span.x0 + span.x1) / 2.0,
         f64::from(span.y0 + span.y1) / 2.0,
     );
-    let mut normal = Normal::<6>::default();
+    let mut normal = Normal::<8>::default();
     let mut n = 0;
-    for y in span.y0..=span.y1 {
-        for x in span.x0..=span.x1 {
+    for y in span.y0..span.y1 {
+        for x in span.x0..span.x1 {
             let from = Point::new(f64::from(x), f64::from(y));
-            for down in [true, false] {
+            // At the outer sides the surroundings begin, which is no thin line.
+            for down in [x > span.x0, y > span.y0]
+                .into_iter()
+                .zip([true, false])
+                .filter_map(|(inner, down)| inner.then_some(down))
+            {
                 for p in along(from, down) {
                     let Some(off) = line_at(planes, at, p, down, noise) else {
                         continue;
                     };
                     let (u, v) = (p.x - mx, p.y - my);
                     let row = if down {
-                        [1.0, u, v, 0.0, 0.0, 0.0]
+                        [1.0, u, v, 0.0, 0.0, 0.0, u * u, u * v]
                     } else {
-                        [0.0, 0.0, 0.0, 1.0, u, v]
+                        [0.0, 0.0, 0.0, 1.0, u, v, v * u, v * v]
                     };
                     normal.add(&row, off, 1.0);
                     n += 1;
@@ -360,6 +373,12 @@ fn settled(planes: &Planes, at: &PxFromCell, span: Span, noise: f32) -> Option<P
     if n < 40 {
         return None;
     }
+    for k in [6, 7] {
+        let mut row = [0.0; 8];
+        row[k] = 1.0;
+        // A few lines say nothing of a slant.
+        normal.add(&row, 0.0, if n > 150 { 2.0 } else { 1e9 });
+    }
     let d = normal.solve()?;
     let change = [
         1.0 + d[1],
@@ -368,8 +387,8 @@ fn settled(planes: &Planes, at: &PxFromCell, span: Span, noise: f32) -> Option<P
         d[4],
         1.0 + d[5],
         d[3],
-        0.0,
-        0.0,
+        -d[6],
+        -d[7],
         1.0,
     ];
     let to = [1.0, 0.0, mx, 0.0, 1.0, my, 0.0, 0.0, 1.0];

@@ -11,6 +11,7 @@ mod extent;
 mod judge;
 mod kinds;
 mod lined;
+mod lines;
 mod looks;
 mod names;
 mod plate;
@@ -34,6 +35,9 @@ const LEAST: usize = 8;
 
 /// Lattices judged at most in one size of the picture.
 const MOST: usize = 6;
+
+/// Noise below which a picture is drawn and not filmed.
+const DRAWN: f32 = 0.5;
 
 /// A finding of this quality needs no further search.
 const CLEAR: f32 = 0.85;
@@ -64,19 +68,45 @@ pub fn find(planes: &Planes, wanted: &Wanted) -> Vec<Calibration> {
         wanted,
     };
     let mut found = Vec::new();
+    let mut judged = Vec::new();
     for (i, level) in levels.iter().enumerate().rev() {
         // Larger ones were seen in the smaller picture.
         let bands = if i + 1 == levels.len() { 7 } else { 2 };
-        search(&sight, level, bands, &mut found);
+        search(&sight, level, bands, &mut judged, &mut found);
         if found.iter().any(|c: &Calibration| c.quality > CLEAR) {
-            break;
+            return found;
+        }
+        if i + 1 == levels.len() && levels[0].noise < DRAWN {
+            found.extend(squares(&sight));
+            if found.iter().any(|c| c.quality > CLEAR) {
+                return found;
+            }
         }
     }
     found
 }
 
+/// Boards of squares between lines, in a drawn picture.
+fn squares(sight: &Sight<'_>) -> Vec<Calibration> {
+    // Thin lines fade in a smaller picture, and a huge one has thick ones.
+    let level = { sight.levels.iter() }
+        .find(|l| l.planes.width.max(l.planes.height) <= 2048)
+        .unwrap_or(&sight.levels[0]);
+    lines::lattices(&level.planes)
+        .into_iter()
+        .take(MOST)
+        .filter_map(|(at, core)| sight.squares(level, &at, core))
+        .collect()
+}
+
 /// Looks for boards in one size of the picture, the clearest round things first.
-fn search(sight: &Sight<'_>, level: &Level, bands: usize, found: &mut Vec<Calibration>) {
+fn search(
+    sight: &Sight<'_>,
+    level: &Level,
+    bands: usize,
+    judged: &mut Vec<(PxFromCell, Span)>,
+    found: &mut Vec<Calibration>,
+) {
     let edges = edges::edges(&level.planes, level.noise);
     let (w, h) = (level.planes.width, level.planes.height);
     let centres: Vec<Vec<(f32, Blob)>> = votes::BANDS[..bands]
@@ -99,10 +129,12 @@ fn search(sight: &Sight<'_>, level: &Level, bands: usize, found: &mut Vec<Calibr
             if left == 0 {
                 break;
             }
-            if found.iter().any(|c| explains(c, &at, core)) {
+            let known = judged.iter().any(|(a, c)| same(a, *c, &at, core));
+            if known || found.iter().any(|c| covers(c, &at, core)) {
                 continue;
             }
             left -= 1;
+            judged.push((at, core));
             found.extend(sight.board(&at, core));
         }
         if found.iter().any(|c| c.quality > CLEAR) {
@@ -111,21 +143,37 @@ fn search(sight: &Sight<'_>, level: &Level, bands: usize, found: &mut Vec<Calibr
     }
 }
 
-/// Whether a lattice is that of a board that was found, or lies on a board beyond doubt.
-fn explains(board: &Calibration, at: &PxFromCell, core: Span) -> bool {
-    let (x, y) = ((core.x0 + core.x1) / 2, (core.y0 + core.y1) / 2);
-    let Some(back) = board.px_from_cell.inverse() else {
+/// Whether a lattice lies on a board that is beyond doubt.
+fn covers(board: &Calibration, at: &PxFromCell, core: Span) -> bool {
+    board.quality > CLEAR && same_place(&board.px_from_cell, Span::of(board.size), at, core)
+}
+
+fn centre(at: &PxFromCell, core: Span) -> Point {
+    let (x, y) = (f64::from(core.x0 + core.x1), f64::from(core.y0 + core.y1));
+    at.map(Point::new(x / 2.0, y / 2.0))
+}
+
+fn same_place(a: &PxFromCell, core: Span, b: &PxFromCell, other: Span) -> bool {
+    a.inverse().is_some_and(|back| {
+        let p = back.map(centre(b, other));
+        p.x > f64::from(core.x0)
+            && p.y > f64::from(core.y0)
+            && p.x < f64::from(core.x1)
+            && p.y < f64::from(core.y1)
+    })
+}
+
+/// Whether two lattices have the same cells where they overlap.
+fn same(a: &PxFromCell, core: Span, b: &PxFromCell, other: Span) -> bool {
+    let Some(back) = a.inverse() else {
         return false;
     };
+    let (x, y) = ((other.x0 + other.x1) / 2, (other.y0 + other.y1) / 2);
     let cell =
-        |dx: f64, dy: f64| back.map(at.map(Point::new(f64::from(x) + dx, f64::from(y) + dy)));
+        |dx: f64, dy: f64| back.map(b.map(Point::new(f64::from(x) + dx, f64::from(y) + dy)));
     let (o, p, q) = (cell(0.5, 0.5), cell(1.5, 0.5), cell(0.5, 1.5));
-    let (w, h) = (f64::from(board.size.cols), f64::from(board.size.rows));
-    if !(o.x > 0.0 && o.y > 0.0 && o.x < w && o.y < h) {
-        return false;
-    }
-    // A middle of a hole, and one step each way to the next.
-    let on = |v: f64| (v - v.floor() - 0.5).abs() < 0.15;
-    let one = |a: Point, b: Point| ((a.x - b.x).abs() + (a.y - b.y).abs() - 1.0).abs() < 0.1;
-    board.quality > CLEAR || on(o.x) && on(o.y) && one(o, p) && one(o, q)
+    // A middle of a cell, and one step each way to the next.
+    let on = |v: f64| (v - v.floor() - 0.5).abs() < 0.12;
+    let one = |a: Point, b: Point| ((a.x - b.x).abs() + (a.y - b.y).abs() - 1.0).abs() < 0.06;
+    same_place(a, core, b, other) && on(o.x) && on(o.y) && one(o, p) && one(o, q)
 }

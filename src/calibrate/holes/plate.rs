@@ -7,6 +7,9 @@ use super::super::cell::{CellLook, distance};
 use super::super::extent::Span;
 use super::super::gain;
 use super::super::planes::Planes;
+use super::evidence::SURE;
+use super::extent::HOLE;
+use super::kinds::Kinds;
 use super::looks::{HoleLook, alike, median, plate_at};
 use super::rims::Shape;
 use crate::types::colour::apart;
@@ -19,7 +22,10 @@ const GLOSS: f32 = 55.0;
 #[derive(Clone, Debug)]
 pub struct Plates {
     span: Span,
+    /// Of the plate's usual colour.
     on: Vec<bool>,
+    /// Joined to such a cell without a large step.
+    joined: Vec<bool>,
 }
 
 impl Plates {
@@ -47,7 +53,8 @@ impl Plates {
             .collect();
         let usual = median(&known);
         let is_usual = |rgb: &Option<[f32; 3]>| rgb.is_some_and(|c| alike(noise, c, usual));
-        let mut on: Vec<bool> = seen.iter().map(is_usual).collect();
+        let on: Vec<bool> = seen.iter().map(is_usual).collect();
+        let mut joined = on.clone();
         let mut todo: Vec<usize> = (0..on.len()).filter(|&i| on[i]).collect();
         while let Some(i) = todo.pop() {
             let (x, y) = (i % w.max(1), i / w.max(1));
@@ -58,30 +65,45 @@ impl Plates {
                 (i + w < on.len()).then_some(i + w),
             ];
             for j in near.into_iter().flatten() {
-                if let (false, Some(a), Some(b)) = (on[j], seen[i], seen[j])
+                if let (false, Some(a), Some(b)) = (joined[j], seen[i], seen[j])
                     && apart(a, b) < GLOSS + 3.0 * noise
                 {
-                    on[j] = true;
+                    joined[j] = true;
                     todo.push(j);
                 }
             }
         }
-        Self { span, on }
+        Self { span, on, joined }
     }
 
-    /// Whether a cell of the span lies on the plate.
+    /// Whether a cell of the span lies on the plate, or on what may be a gloss of it.
     #[must_use]
-    pub fn on(&self, (x, y): (i32, i32)) -> bool {
+    pub fn joined(&self, cell: (i32, i32)) -> bool {
+        self.at(&self.joined, cell)
+    }
+
+    /// Whether nothing lies over a cell of the span that has so much of a rim.
+    #[must_use]
+    pub fn bare(&self, cell: (i32, i32), rim: f32) -> bool {
+        self.at(&self.on, cell) || rim >= SURE || rim >= HOLE && self.joined(cell)
+    }
+
+    fn at(&self, all: &[bool], (x, y): (i32, i32)) -> bool {
         let s = self.span;
         let inside = x >= s.x0 && x < s.x1 && y >= s.y0 && y < s.y1;
         let i = (y - s.y0) * (s.x1 - s.x0) + x - s.x0;
-        inside && self.on.get(i as usize).copied().unwrap_or(false)
+        inside && all.get(i as usize).copied().unwrap_or(false)
     }
 }
 
-/// The plate's colour and the light on it.
+/// The plate's colour and the light on it, from the cells that are surely on it.
 #[must_use]
-pub fn plate(size: GridSize, looks: &[HoleLook], noise: f32) -> ([f32; 3], GainField) {
+pub fn plate(
+    size: GridSize,
+    looks: &[HoleLook],
+    sure: &[bool],
+    noise: f32,
+) -> ([f32; 3], GainField) {
     let as_cells: Vec<CellLook> = looks
         .iter()
         .map(|l| CellLook {
@@ -91,13 +113,14 @@ pub fn plate(size: GridSize, looks: &[HoleLook], noise: f32) -> ([f32; 3], GainF
         .collect();
     let mut light = GainField::default();
     let mut rgb = [0.0; 3];
-    let mut on: Vec<Option<usize>> = looks.iter().map(|l| l.whole.then_some(0)).collect();
+    let usable = |i: usize| looks[i].whole && sure[i];
+    let mut on: Vec<Option<usize>> = (0..looks.len()).map(|i| usable(i).then_some(0)).collect();
     for _ in 0..3 {
         light = gain::from_classes(size, &as_cells, &on, &[[0.0; 3]]);
-        rgb = under(size, looks, &light).0;
+        rgb = under(size, looks, sure, &light).0;
         for (i, (label, l)) in on.iter_mut().zip(looks).enumerate() {
             let c = gain::removed(&light, gain::place(size, i), l.plate);
-            *label = (l.whole && alike(noise, c, rgb)).then_some(0);
+            *label = (usable(i) && alike(noise, c, rgb)).then_some(0);
         }
     }
     (rgb, light)
@@ -109,14 +132,14 @@ pub fn described(
     size: GridSize,
     looks: &[HoleLook],
     on: &[bool],
-    light: &GainField,
+    kinds: &Kinds,
     noise: f32,
     hole: Shape,
-    open: bool,
 ) -> Plate {
-    let (rgb, spread) = under(size, looks, light);
+    let light = &kinds.gain;
+    let (rgb, spread) = under(size, looks, on, light);
     let flat = |i: usize| gain::removed(light, gain::place(size, i), looks[i].plate);
-    let glossy = (0..looks.len()).any(|i| on[i] && !alike(noise, flat(i), rgb));
+    let glossy = kinds.veil || (0..looks.len()).any(|i| on[i] && !alike(noise, flat(i), rgb));
     let gloss = |i: usize| {
         let seen = if on[i] {
             looks[i].plate
@@ -136,18 +159,24 @@ pub fn described(
         } else {
             Vec::new()
         },
+        veil: kinds.veil,
         hole: (hole.rx.into(), hole.ry.into()),
-        open,
+        open: kinds.open,
     }
 }
 
 /// The plate's colour and its spread when this light is removed.
 #[must_use]
-fn under(size: GridSize, looks: &[HoleLook], light: &GainField) -> ([f32; 3], f32) {
+fn under(
+    size: GridSize,
+    looks: &[HoleLook],
+    sure: &[bool],
+    light: &GainField,
+) -> ([f32; 3], f32) {
     let flat: Vec<[f32; 3]> = looks
         .iter()
         .enumerate()
-        .filter(|(_, l)| l.whole)
+        .filter(|(i, l)| l.whole && sure[*i])
         .map(|(i, l)| gain::removed(light, gain::place(size, i), l.plate))
         .collect();
     let rgb = median(&flat);

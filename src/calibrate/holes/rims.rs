@@ -249,6 +249,17 @@ impl Rims {
         }
     }
 
+    /// Whether enough cells have a part of a rim, wherever the lattice lies to a tenth of a cell.
+    #[must_use]
+    pub fn promise(&self, span: Span, shape: &Shape) -> bool {
+        let rays = shape.rays();
+        let holes = self
+            .cells(span)
+            .filter(|&c| self.offs(c, &rays, 0.12).count() * 5 >= RAYS * 2)
+            .count();
+        holes * 5 >= self.cells(span).count() * 2
+    }
+
     /// The step of colour at the rims of a span, as the fainter ones have it.
     #[must_use]
     pub fn clear(&self, span: Span, shape: &Shape) -> f32 {

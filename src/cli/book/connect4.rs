@@ -127,7 +127,8 @@ fn write(
 /// What the book that is there and the work file know, and the work file to go on with.
 fn take_up(path: &Path, book: &Path) -> anyhow::Result<(Known, Worklog)> {
     let (work, lines) = Worklog::take_up(path, HEAD, "--work")?;
-    let old = solving::read(book).context("name another --out or remove it")?;
+    let old = solving::read(book);
+    let old = old.context("the book that is there: name another --out or remove it")?;
     let lines_of_old = old.iter().flat_map(OpeningBook::lines);
     let mut known: Known = lines_of_old.map(|l| (l.key, (l.score, l.best))).collect();
     for (i, text) in lines.iter().enumerate() {

@@ -116,7 +116,7 @@ pub(in crate::cli) fn policy(
 
 /// Reads a book; `None` when there is no such file.
 pub(in crate::cli) fn read(path: &Path) -> anyhow::Result<Option<OpeningBook>> {
-    let Some(bytes) = files::read(path, book::LARGEST)? else {
+    let Some(bytes) = files::read(path, book::FORMAT, book::LARGEST)? else {
         return Ok(None);
     };
     let book = OpeningBook::from_bytes(&bytes);

@@ -3,6 +3,7 @@
 use super::keys::key_names;
 use super::read::Reader;
 use super::write::Writer;
+use crate::types::side::contradict;
 use crate::types::{Beginner, SideName};
 
 /// The games with two sides.
@@ -107,13 +108,9 @@ impl Reader<'_> {
 
     fn agree(&mut self, side: Option<SideName>, begins: Option<Beginner>) {
         let line = self.found.get("game.begins").map(|e| e.line);
-        match (side, begins) {
-            (Some(SideName::First), Some(Beginner::They))
-            | (Some(SideName::Second), Some(Beginner::We)) => {
-                let text = "game.begins and game.side contradict each other: keep one of them";
-                self.problem(line, text.into());
-            }
-            _ => {}
+        if contradict(side, begins) {
+            let text = "game.begins and game.side contradict each other: keep one of them";
+            self.problem(line, text.into());
         }
     }
 

@@ -105,6 +105,7 @@ fn calibration() -> impl Strategy<Value = Calibration> {
                     rgb: [gain.abs() * 90.0; 3],
                     spread: 2.5,
                     gloss: vec![[1, 2, 255]; usize::from(quality > 0.8)],
+                    veil: quality > 0.9,
                     hole: (0.4, 0.375),
                     open: quality > 0.6,
                 }),

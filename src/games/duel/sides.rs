@@ -244,14 +244,14 @@ impl Sides {
 
     /// Which side is ours, by what was said.
     fn settle(&mut self) {
-        let told = match (self.who.side, self.who.begins) {
-            (Some(SideName::First), _) | (_, Some(Beginner::We)) => Some(Side::First),
-            (Some(SideName::Second), _) | (_, Some(Beginner::They)) => Some(Side::Second),
-            _ => self.told_mine().and_then(|mine| match self.first {
-                Some(first) if first == mine => Some(Side::First),
-                Some(_) => Some(Side::Second),
-                None => None,
-            }),
+        // Pieces show it better than what is usual.
+        let by_kind = self.told_mine().zip(self.first);
+        let told = match (by_kind, self.who.side, self.who.begins) {
+            (Some((mine, first)), ..) if mine == first => Some(Side::First),
+            (Some(_), ..) => Some(Side::Second),
+            (_, Some(SideName::First), _) | (_, _, Some(Beginner::We)) => Some(Side::First),
+            (_, Some(SideName::Second), _) | (_, _, Some(Beginner::They)) => Some(Side::Second),
+            _ => None,
         };
         if told.is_some() {
             (self.ours, self.proof) = (told, Proof::Told);

@@ -15,6 +15,9 @@ pub struct Latencies {
     pub thinking: Spread,
     /// From one move to the next within a game, first tries only.
     pub period: Spread,
+    /// From the capture of the first frame that shows a move of the other side to our next action:
+    /// until it was believed, thought about and done.
+    pub answer: Spread,
 }
 
 /// A distribution: nearest-rank percentiles in microseconds; `None` without values.
@@ -100,6 +103,19 @@ pub(super) fn of_run(conn: &Connection, run: i64) -> rusqlite::Result<Latencies>
              ) WHERE before IS NOT NULL AND NOT EXISTS (
                 SELECT 1 FROM results g
                 WHERE g.run = ?1 AND g.ord BETWEEN previous AND this)",
+            run,
+        )?,
+        answer: values(
+            conn,
+            "SELECT a.at - o.since FROM observations o JOIN actions a
+                ON a.run = o.run AND a.ord = (
+                    SELECT min(ord) FROM actions WHERE run = o.run AND ord > o.ord)
+             WHERE o.run = ?1 AND o.what = 'moved' AND a.retry = 0 AND a.at IS NOT NULL
+             AND NOT EXISTS (
+                SELECT 1 FROM results g WHERE g.run = ?1 AND g.ord BETWEEN o.ord AND a.ord)
+             AND NOT EXISTS (
+                SELECT 1 FROM observations n
+                WHERE n.run = ?1 AND n.what = 'moved' AND n.ord > o.ord AND n.ord < a.ord)",
             run,
         )?,
     })

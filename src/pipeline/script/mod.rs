@@ -15,8 +15,8 @@ pub use due::{Due, Part, Planned, Scene};
 use super::strokes::{park, strokes};
 use crate::calibrate::spot;
 use crate::types::{
-    Act, Calibration, Control, Dialog, Frame, Look, OtherWindow, Place, Placement, Point, Script,
-    Step, Stroke, Time, WindowName,
+    Act, Calibration, Control, Dialog, Frame, Look, OtherWindow, Picture, Place, Placement, Point,
+    Script, Step, Stroke, Time, WindowName,
 };
 
 /// Something that was not to be seen is looked for again this often.
@@ -46,6 +46,14 @@ struct Watch {
     next_look: Time,
 }
 
+/// Where something was found for the step under way.
+#[derive(Debug)]
+struct Found {
+    at: Point,
+    /// What was to be seen around it.
+    around: Picture,
+}
+
 /// Goes through a script.
 #[derive(Debug)]
 pub struct Runner {
@@ -60,6 +68,9 @@ pub struct Runner {
     next_page: Time,
     /// When the picture last changed.
     changed_at: Time,
+    /// A search may take longer than a frame stays fresh: what it found is used with the next one,
+    /// if that shows the same there.
+    found: Option<Found>,
     /// Why the last try of the step under way came to nothing.
     obstacle: String,
 }
@@ -76,6 +87,7 @@ impl Runner {
             next_look: Time::ZERO,
             next_page: Time::ZERO,
             changed_at: Time::ZERO,
+            found: None,
             obstacle: String::new(),
         }
     }
@@ -147,6 +159,7 @@ impl Runner {
             since: now,
         });
         self.next_look = now;
+        self.found = None;
         self.obstacle.clear();
     }
 
@@ -405,15 +418,32 @@ impl Runner {
 
     /// Looks for something, not too often.
     fn seen(&mut self, look: &Look, scene: &Scene<'_>, now: Time) -> Option<Point> {
+        let picture = &scene.frame.picture;
+        if let Some(found) = &self.found
+            && around(picture, found.at) == found.around
+        {
+            return Some(found.at);
+        }
         if now < self.next_look {
             return None;
         }
-        let found = spot::find(&scene.frame.picture, look);
-        if found.is_none() {
+        let at = spot::find(picture, look);
+        if at.is_none() {
             self.next_look = now + LOOK_INTERVAL;
         }
-        found
+        self.found = at.map(|at| Found {
+            at,
+            around: around(picture, at),
+        });
+        at
     }
+}
+
+/// A small part of a picture around a point.
+fn around(picture: &Picture, at: Point) -> Picture {
+    const REACH: f64 = 12.0;
+    let from = |v: f64| (v - REACH).max(0.0) as u32;
+    picture.crop(from(at.x), from(at.y), 2 * REACH as u32, 2 * REACH as u32)
 }
 
 /// Whether a dialog is there, but for what must be seen of it.

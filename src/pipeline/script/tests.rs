@@ -202,6 +202,25 @@ fn a_step_waits_for_what_it_needs_and_fails_in_time() {
     assert_eq!(desk.look(), Due::Nothing, "given up");
 }
 
+/// A search takes its time, and on a busy machine longer than a frame stays fresh.
+#[test]
+fn what_was_found_is_clicked_on_a_later_frame_if_it_is_still_there() {
+    let mut desk = Desk::new(again(vec![click(Place::Seen(red()))]));
+    desk.runner.begin(Part::Again, desk.now);
+    desk.paint([255, 0, 0]);
+    let Due::Step(first) = desk.look() else {
+        panic!("it is there");
+    };
+    // The gate has refused it. Elsewhere things move on.
+    let mut picture = Picture::clone(&desk.frame.picture);
+    picture.set(3, 3, [9, 9, 9]);
+    desk.frame.picture = Arc::new(picture);
+    desk.frame.changed = true;
+    assert_eq!(desk.look(), Due::Step(first));
+    desk.paint([0, 0, 200]);
+    assert_eq!(desk.look(), Due::Wait, "it has gone");
+}
+
 #[test]
 fn hands_that_are_refused_try_again_until_it_is_late() {
     let mut desk = Desk::new(again(vec![key("n")]));

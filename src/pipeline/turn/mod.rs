@@ -273,7 +273,8 @@ impl TurnMind {
         self.follow(verdict, frame, now, out);
         // A frame is needed when its turn comes, not a calm interval later.
         let waits = self.chosen.is_some() && self.turn_at > now && self.turn_at - now < SOON;
-        let waits = waits || self.looks_again || self.reconciler.is_unsettled();
+        let unsettled = self.reconciler.is_unsettled(self.agent.as_ref());
+        let waits = waits || self.looks_again || unsettled;
         if self.sent.is_none() && self.under_way.is_none() {
             self.set_eager(waits, out);
         }

@@ -1,7 +1,8 @@
 //! A program that cannot outlive this process.
 //!
 //! A small shell stands between: it waits for the end of its input, which comes when this
-//! process drops the pipe or dies in whatever way, and then kills the program's group.
+//! process drops the pipe or dies in whatever way, and then kills the program's group. Signals that
+//! are meant for a whole group of processes (Ctrl+C) reach the shell, too, and are the end as well.
 
 use std::io::{BufRead, BufReader};
 use std::process::{ChildStdout, Command, Stdio};
@@ -10,6 +11,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, anyhow};
 
 const LEASH: &str = r#"signal=$1; shift
+trap : HUP INT TERM
 setsid "$@" <&- &
 program=$!
 read -r _
@@ -85,5 +87,32 @@ impl Drop for Child {
         // The program ignores the soft signal: give up on it, but never hang.
         let _ = self.shell.kill();
         let _ = self.shell.wait();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What `timeout` and a terminal do: the signal goes to everybody in the group.
+    #[test]
+    fn a_signal_to_the_shell_ends_the_program_too() {
+        let words = ["-c", "echo $$; exec sleep 1000"];
+        let mut child = Child::start("sh", &words, &[], false).expect("started");
+        let program: u32 = child
+            .first_line()
+            .expect("it tells")
+            .parse()
+            .expect("a number");
+        let there = format!("/proc/{program}");
+        assert!(std::path::Path::new(&there).exists());
+        let shell = child.shell.id().to_string();
+        let done = Command::new("kill").args(["-s", "TERM", &shell]).status();
+        assert!(done.is_ok_and(|s| s.success()));
+        let end = Instant::now() + Duration::from_secs(10);
+        while std::path::Path::new(&there).exists() && Instant::now() < end {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        assert!(!std::path::Path::new(&there).exists(), "it has gone");
     }
 }

@@ -160,7 +160,7 @@ pub fn look(rng: &mut ChaCha8Rng, theme: &'static str) -> Look {
         "rings" => {
             look.empty = Empty::Ring;
             look.rim = Some((
-                rng.random_range(0.02..0.04),
+                rng.random_range(0.025..0.045),
                 *[0.0, 0.0, 0.4, 1.6].choose(rng).unwrap_or(&0.0),
             ));
             look.plate = if rng.random_bool(0.6) {

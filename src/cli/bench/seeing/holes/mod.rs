@@ -85,7 +85,8 @@ impl Drawn {
 fn filmed(rng: &mut ChaCha8Rng, condition: &str) -> bool {
     match condition {
         "screen" | "lined" | "desktop" | "small" | "huge" => false,
-        "popup" | "cut" | "turned" | "several" | "illegal" => rng.random_bool(0.5),
+        "cut" => false,
+        "popup" | "turned" | "several" | "illegal" => rng.random_bool(0.5),
         _ => true,
     }
 }
@@ -147,10 +148,49 @@ fn decided(cells: &[u8], size: GridSize, condition: &str) -> bool {
     let w = usize::from(size.cols);
     match condition {
         // Which way is down can be told from piles that differ.
-        "turned" => discs >= size.len() / 6 && discs * 4 < size.len() * 3,
+        "turned" => {
+            discs >= size.len() / 6
+                && discs * 4 < size.len() * 3
+                && (1..4).all(|turns| floating(cells, size, turns) >= 7)
+        }
         "lined" => discs < size.len() * 3 / 4 && cells[..w].iter().filter(|&&c| c > 0).count() < 3,
         _ => true,
     }
+}
+
+/// Discs that would float if the board stood on another of its sides.
+fn floating(cells: &[u8], size: GridSize, turns: u8) -> usize {
+    let (w, h) = (usize::from(size.cols), usize::from(size.rows));
+    let at = |x: usize, y: usize| cells[y * w + x];
+    let mut n = 0;
+    for y in 0..h {
+        for x in 0..w {
+            let below = match turns {
+                1 => (x > 0).then(|| at(x - 1, y)),
+                2 => (y > 0).then(|| at(x, y - 1)),
+                _ => (x + 1 < w).then(|| at(x + 1, y)),
+            };
+            n += usize::from(at(x, y) > 0 && below == Some(0));
+        }
+    }
+    n
+}
+
+/// Whether something hides a whole outer line, or too much, so that nobody could tell the size.
+fn hidden(board: &BoardText) -> bool {
+    let rows: Vec<Vec<char>> = board.rows().map(|r| r.chars().collect()).collect();
+    let (Some(first), Some(last)) = (rows.first(), rows.last()) else {
+        return true;
+    };
+    let gone = |c: &char| *c == '?';
+    let side = |x: usize| rows.iter().filter(|r| !r.get(x).is_none_or(gone)).count() < 3;
+    let all = board.rows().flat_map(str::chars).filter(gone).count();
+    let seen = |row: &[char]| row.iter().filter(|c| !gone(c)).count();
+    seen(first) < 3
+        || seen(last) < 3
+        || side(0)
+        || side(first.len().saturating_sub(1))
+        || all * 5 > rows.len() * first.len() * 2
 }
 
 /// Draws a board alone, on a page or in a window on a desktop.
@@ -475,7 +515,8 @@ fn film(
     model.sensor.jpeg = rng.random_bool(0.4).then(|| rng.random_range(75..=95));
     worsen(rng, condition, &mut model, &board, size, least);
     let (theme, mark) = (drawn.look.theme, drawn.look.mark);
-    if condition == "dark" && (theme == "dark" || mark == Mark::Gloss || theme == "odd") {
+    let faint = ["dark", "odd", "rings"].contains(&theme) || mark == Mark::Gloss;
+    if condition == "dark" && faint {
         // Nothing of these is left to be seen.
         return None;
     }
@@ -484,8 +525,6 @@ fn film(
         model.picture.0, model.picture.1
     );
     let case = seen(&drawn.case(condition, name), &model);
-    if condition == "cut" {
-        return None;
-    }
-    Some(case)
+    let lost = { case.truth.as_ref() }.is_some_and(|t| condition != "cut" && hidden(&t.board));
+    (condition != "cut" && !lost).then_some(case)
 }

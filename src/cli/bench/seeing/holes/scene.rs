@@ -126,7 +126,12 @@ impl Scene<'_> {
             && r >= look.radius
             && r < look.radius + width
         {
-            return Some(scaled(plate, light));
+            let white = [255.0; 3];
+            return Some(if light > 1.0 {
+                mixed(plate, white, light - 1.0)
+            } else {
+                scaled(plate, light)
+            });
         }
         if r >= look.radius {
             return Some(if look.lined {

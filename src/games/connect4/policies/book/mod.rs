@@ -21,7 +21,7 @@ use making::Position;
 static OWN: &[u8] = include_bytes!("../../../../../models/connect4.book");
 
 /// Names the format; the last byte is the version.
-const FORMAT: &[u8; 8] = b"C4BOOK\0\x01";
+pub const FORMAT: &[u8; 8] = b"C4BOOK\0\x01";
 /// Scores are kept as numbers from 0.
 const SHIFT: i32 = 21;
 /// Keys have so many bits.
@@ -30,7 +30,7 @@ const KEY_BITS: u32 = 49;
 const MOST: usize = 1 << 24;
 
 /// A file of more bytes is no book.
-pub const LARGEST: u64 = 1 << 28;
+pub const LARGEST: u64 = 1 << 26;
 
 /// Why a file is no book.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
