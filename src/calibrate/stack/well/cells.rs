@@ -12,8 +12,6 @@ use super::field::{Field, INSIDE, RIM, SIZE};
 pub struct Look {
     /// Mean colour of the middle.
     pub rgb: [f32; 3],
-    /// Mean distance from empty in the middle.
-    pub far: f32,
     /// Share of all of it that is filled.
     pub share: f32,
     /// Share of it that is surely empty.
@@ -25,8 +23,6 @@ pub struct Look {
 /// All cells, row by row from the top.
 #[derive(Clone, Debug)]
 pub struct Filling {
-    /// What was sampled.
-    pub looks: Vec<Look>,
     /// Which are filled.
     pub filled: Vec<bool>,
     /// Cells that are neither, as a share of the filled ones and those.
@@ -67,7 +63,6 @@ impl Filling {
         sense -= 15.0 * f64::from(u8::from(is_ground(field, grid, &looks, &filled, 0)));
         sense -= 15.0 * f64::from(u8::from(is_ground(field, grid, &looks, &filled, rows - 1)));
         Self {
-            looks,
             filled,
             mixed: mixed as f32 / (some.max(mixed) + 1) as f32,
             sense,
@@ -187,14 +182,13 @@ fn look(field: &Field, grid: &Grid, col: i32, row: i32) -> Look {
         let last = ((b - 0.5).floor().max(0.0) as usize).min(most - 1);
         first.min(last)..last + 1
     };
-    let (mut n, mut sum, mut far) = (0.0f32, [0.0f32; 3], 0.0f32);
+    let (mut n, mut sum) = (0.0f32, [0.0f32; 3]);
     for y in range(&grid.y, row, INSIDE.1, 0.6, SIZE.1) {
         for x in range(&grid.x, col, INSIDE.0, 0.6, SIZE.0) {
             let i = y * SIZE.0 + x;
             for (s, v) in sum.iter_mut().zip(field.rgb[i]) {
                 *s += v;
             }
-            far += field.far[i];
             n += 1.0;
         }
     }
@@ -210,7 +204,6 @@ fn look(field: &Field, grid: &Grid, col: i32, row: i32) -> Look {
     let n = n.max(1.0);
     Look {
         rgb: sum.map(|v| v / n),
-        far: far / n,
         share: full / all.max(1.0),
         quiet: quiet / all.max(1.0),
         // A rim narrower than the cell shows only part of it.

@@ -62,8 +62,6 @@ pub struct Grid {
     pub x: Lines,
     /// Level lines.
     pub y: Lines,
-    /// How likely all of it is, as a logarithm.
-    pub support: f64,
     /// How much speaks for it.
     pub score: f64,
 }
@@ -434,15 +432,10 @@ pub fn grids(field: &Field, shape: f64, cut: [bool; 2], fixed: Option<GridSize>)
     for x in &xs {
         for y in &ys {
             let size = GridSize::new(x.count, y.count);
-            let wide = (x.to - x.from) / f64::from(x.count);
-            let high = (y.to - y.from) / f64::from(y.count) * shape;
-            let oblong = (high / wide).ln();
-            let square = -(oblong / 0.22).powi(2) / 2.0;
             out.push(Grid {
                 size,
                 x: *x,
                 y: *y,
-                support: x.support + y.support + prior(size) + square,
                 score: 0.0,
             });
         }

@@ -187,7 +187,11 @@ mod tests {
 
     #[test]
     fn without_a_piece_that_lies_alone_the_usual_colours_count() {
-        let rgb = [[210.0, 20.0, 60.0], [30.0, 60.0, 200.0], [90.0, 210.0, 50.0]];
+        let rgb = [
+            [210.0, 20.0, 60.0],
+            [30.0, 60.0, 200.0],
+            [90.0, 210.0, 50.0],
+        ];
         let cells = [Some(0), Some(1), Some(2)];
         assert_eq!(letters(&cells, 3, &rgb), ['Z', 'J', 'S']);
     }

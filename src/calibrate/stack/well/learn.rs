@@ -175,12 +175,7 @@ fn limit(samples: &[Sample], filling: &Filling, rough: f32) -> Option<(f32, f32)
 
 /// Takes out the place where the piece would land, where it is drawn as a dim copy of it: cells
 /// in the shape of a piece straight below the same shape. Gives the new limit.
-fn without_shadow(
-    filled: &mut [bool],
-    samples: &[Sample],
-    cols: usize,
-    usual: f32,
-) -> Option<f32> {
+fn without_shadow(filled: &mut [bool], samples: &[Sample], cols: usize, usual: f32) -> Option<f32> {
     let dim: Vec<Option<usize>> = (0..filled.len())
         .map(|i| (filled[i] && samples[i].far < SHADOW * usual).then_some(0))
         .collect();
@@ -210,12 +205,7 @@ fn without_shadow(
 
 /// Takes out the streaks that a dropped piece leaves: cells one below the other that grow from
 /// nothing in even steps. Gives the new limit.
-fn without_trails(
-    filled: &mut [bool],
-    samples: &[Sample],
-    cols: usize,
-    usual: f32,
-) -> Option<f32> {
+fn without_trails(filled: &mut [bool], samples: &[Sample], cols: usize, usual: f32) -> Option<f32> {
     let rows = samples.len() / cols.max(1);
     let mut taken = Vec::new();
     for x in 0..cols {

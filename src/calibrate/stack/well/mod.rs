@@ -6,13 +6,13 @@
 //! ([`count`]) -> how well the [`cells`] go together -> limits and colours (`learn`). Nothing
 //! is said about the game beyond that things lie on the ground.
 
-pub mod cells;
-pub mod count;
-pub mod field;
+mod cells;
+mod count;
+mod field;
 mod kinds;
 mod learn;
-pub mod lines;
-pub mod quads;
+mod lines;
+mod quads;
 mod settle;
 
 use super::super::chains::{Way, chains};
@@ -56,7 +56,6 @@ pub struct Found {
     pub score: f64,
     /// Whether its outline lies along the sides of the picture.
     pub upright: bool,
-    pub above: i32,
 }
 
 /// All boards that may be there, best first, those that overlap a better one left out.
@@ -166,7 +165,6 @@ fn inside(
             filling,
             score,
             upright,
-            above: quad.above,
         });
     }
     out
@@ -185,10 +183,7 @@ fn faint(planes: &Planes) -> u8 {
     (5.0 + 2.0 * noise(planes)).min(40.0) as u8
 }
 
-pub fn noise_of(planes: &Planes) -> f32 { noise(planes) }
-pub fn threshold_of(planes: &Planes) -> u8 { faint(planes) }
-
-pub fn lines_of(planes: &Planes) -> (Vec<lines::Line>, Vec<lines::Line>) {
+fn lines_of(planes: &Planes) -> (Vec<lines::Line>, Vec<lines::Line>) {
     let threshold = faint(planes);
     let size = [planes.width as f32, planes.height as f32];
     let down = chains(planes, Way::Down, threshold, 5, 1);

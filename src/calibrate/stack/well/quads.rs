@@ -105,10 +105,8 @@ pub fn quads(down: &[Line], across: &[Line], size: [f64; 2], most: usize) -> Vec
             }
             for floor in &low {
                 for lid in &lids {
-                    found.extend(quad(left, right, lid, floor).map(|q| Quad {
-                        sides: (i, j),
-                        ..q
-                    }));
+                    found
+                        .extend(quad(left, right, lid, floor).map(|q| Quad { sides: (i, j), ..q }));
                 }
             }
         }

@@ -38,8 +38,13 @@ pub fn settled(found: &Found) -> (PxFromCell, f32) {
     let Some(better) = settle(&at, size, &seen, freedom) else {
         return (at, 0.0);
     };
-    let pitch = at.map(Point::new(0.0, 0.0)).distance(at.map(Point::new(1.0, 0.0)));
-    let pairs = at.corners(size).into_iter().zip(better.px_from_cell.corners(size));
+    let pitch = at
+        .map(Point::new(0.0, 0.0))
+        .distance(at.map(Point::new(1.0, 0.0)));
+    let pairs = at
+        .corners(size)
+        .into_iter()
+        .zip(better.px_from_cell.corners(size));
     let far = pairs.map(|(p, q)| p.distance(q)).fold(0.0, f64::max);
     if far < FURTHEST * pitch {
         (better.px_from_cell, better.residual)
@@ -54,8 +59,7 @@ fn far(field: &Field, grid: &Grid, x: f64, y: f64) -> Option<f32> {
         RIM as f64 + (l.from + (l.to - l.from) * i / f64::from(l.count)) * length as f64 - 0.5
     };
     let (px, py) = (place(&grid.x, x, INSIDE.0), place(&grid.y, y, INSIDE.1));
-    let inside =
-        px >= 0.0 && py >= 0.0 && px + 1.0 < SIZE.0 as f64 && py + 1.0 < SIZE.1 as f64;
+    let inside = px >= 0.0 && py >= 0.0 && px + 1.0 < SIZE.0 as f64 && py + 1.0 < SIZE.1 as f64;
     if !inside {
         return None;
     }

@@ -17,20 +17,55 @@ use crate::types::picture::{channels, packed};
 use crate::types::{BoardText, GridSize, Picture, Point, PxFromCell};
 
 /// What is looked at.
-pub const CONDITIONS: [&str; 6] = [
-    "paper", "light", "strip", "margin", "one cell", "photo",
-];
+pub const CONDITIONS: [&str; 6] = ["paper", "light", "strip", "margin", "one cell", "photo"];
 
 /// Muted colours, as such puzzles have them.
 const COLOURS: [&[Rgb]; 8] = [
-    &[[0xb4, 0x45, 0x2f], [0xe6, 0xd2, 0xa8], [0x3e, 0x6b, 0x6c], [0x24, 0x38, 0x4a], [0xd9, 0x9a, 0x3c]],
-    &[[0xd8, 0xcf, 0xbe], [0x8a, 0x2f, 0x2b], [0x2f, 0x2a, 0x2c], [0xc7, 0x7b, 0x3a]],
-    &[[0x7b, 0xa0, 0x9a], [0xe8, 0xe0, 0xc8], [0xc4, 0x4e, 0x3a], [0x3a, 0x4a, 0x56]],
-    &[[0xf0, 0xe4, 0xcc], [0x5c, 0x7c, 0x4e], [0xb8, 0x8a, 0x46], [0x6e, 0x3c, 0x34], [0x38, 0x50, 0x4c]],
+    &[
+        [0xb4, 0x45, 0x2f],
+        [0xe6, 0xd2, 0xa8],
+        [0x3e, 0x6b, 0x6c],
+        [0x24, 0x38, 0x4a],
+        [0xd9, 0x9a, 0x3c],
+    ],
+    &[
+        [0xd8, 0xcf, 0xbe],
+        [0x8a, 0x2f, 0x2b],
+        [0x2f, 0x2a, 0x2c],
+        [0xc7, 0x7b, 0x3a],
+    ],
+    &[
+        [0x7b, 0xa0, 0x9a],
+        [0xe8, 0xe0, 0xc8],
+        [0xc4, 0x4e, 0x3a],
+        [0x3a, 0x4a, 0x56],
+    ],
+    &[
+        [0xf0, 0xe4, 0xcc],
+        [0x5c, 0x7c, 0x4e],
+        [0xb8, 0x8a, 0x46],
+        [0x6e, 0x3c, 0x34],
+        [0x38, 0x50, 0x4c],
+    ],
     &[[0xc8, 0xb0, 0x90], [0x44, 0x5c, 0x7c], [0xa4, 0x3c, 0x48]],
-    &[[0xe0, 0xa8, 0x9c], [0x7c, 0x48, 0x5c], [0xf2, 0xe8, 0xdc], [0x4c, 0x6c, 0x80]],
-    &[[0xd4, 0xc0, 0x70], [0x88, 0x94, 0x58], [0x50, 0x44, 0x38], [0xe4, 0xdc, 0xc4]],
-    &[[0x9c, 0x98, 0x90], [0x54, 0x50, 0x4c], [0xd8, 0xd4, 0xcc], [0xa8, 0x50, 0x38]],
+    &[
+        [0xe0, 0xa8, 0x9c],
+        [0x7c, 0x48, 0x5c],
+        [0xf2, 0xe8, 0xdc],
+        [0x4c, 0x6c, 0x80],
+    ],
+    &[
+        [0xd4, 0xc0, 0x70],
+        [0x88, 0x94, 0x58],
+        [0x50, 0x44, 0x38],
+        [0xe4, 0xdc, 0xc4],
+    ],
+    &[
+        [0x9c, 0x98, 0x90],
+        [0x54, 0x50, 0x4c],
+        [0xd8, 0xd4, 0xcc],
+        [0xa8, 0x50, 0x38],
+    ],
 ];
 
 /// How a puzzle is lit and printed.
@@ -70,7 +105,11 @@ fn drawn(rng: &mut ChaCha8Rng, seed: u64, condition: &str) -> Case {
         GridSize::new(rng.random_range(12..=18), rng.random_range(8..=12))
     };
     if rng.random_bool(0.5) {
-        size = if tall { GridSize::new(10, 16) } else { GridSize::new(16, 10) };
+        size = if tall {
+            GridSize::new(10, 16)
+        } else {
+            GridSize::new(16, 10)
+        };
     }
     let pitch = f64::from(rng.random_range(24..=104));
     let set = COLOURS.choose(rng).copied().unwrap_or(COLOURS[0]);
@@ -92,10 +131,7 @@ fn drawn(rng: &mut ChaCha8Rng, seed: u64, condition: &str) -> Case {
         warmth: rng.random_range(0.0..0.12),
         seed: rng.random(),
     };
-    let (w, h) = (
-        f64::from(size.cols) * pitch,
-        f64::from(size.rows) * pitch,
-    );
+    let (w, h) = (f64::from(size.cols) * pitch, f64::from(size.rows) * pitch);
     let margin = match condition {
         "margin" => (pitch * rng.random_range(0.2..1.5)).round(),
         _ => 0.0,
@@ -110,7 +146,15 @@ fn drawn(rng: &mut ChaCha8Rng, seed: u64, condition: &str) -> Case {
         (h + 2.0 * margin + strip).round() as u32,
         ground(set, colours),
     );
-    paint(&mut picture, size, origin, pitch, &board, &set[..colours], &look);
+    paint(
+        &mut picture,
+        size,
+        origin,
+        pitch,
+        &board,
+        &set[..colours],
+        &look,
+    );
     if strip > 0.0 {
         swatches(&mut picture, [0.0, h, w, h + strip], &set[..colours]);
     }
@@ -203,10 +247,7 @@ fn paint(
     set: &[Rgb],
     look: &Look,
 ) {
-    let (w, h) = (
-        f64::from(size.cols) * pitch,
-        f64::from(size.rows) * pitch,
-    );
+    let (w, h) = (f64::from(size.cols) * pitch, f64::from(size.rows) * pitch);
     let at = |x: i64, y: i64| {
         let x = x.clamp(0, i64::from(size.cols) - 1) as usize;
         let y = y.clamp(0, i64::from(size.rows) - 1) as usize;
@@ -265,7 +306,14 @@ fn swatches(out: &mut Picture, [x0, y0, x1, y1]: [f64; 4], set: &[Rgb]) {
         fill(out, [x, y, x + side, y + side], rgb);
     }
     let at = x1 - (y1 - y0) * 1.2;
-    text(out, at, y0 + (y1 - y0) * 0.3, (y1 - y0) / 24.0, [0xe8, 0xdc, 0xc8], "3");
+    text(
+        out,
+        at,
+        y0 + (y1 - y0) * 0.3,
+        (y1 - y0) / 24.0,
+        [0xe8, 0xdc, 0xc8],
+        "3",
+    );
 }
 
 /// Light over the whole picture.
@@ -276,21 +324,34 @@ fn light(out: &mut Picture, look: &Look) {
     let fall = look.ratio.ln();
     let width = out.width() as usize;
     for (i, pixel) in out.pixels_mut().iter_mut().enumerate() {
-        let (x, y) = ((i % width) as f64 + 0.5 - w / 2.0, (i / width) as f64 + 0.5 - h / 2.0);
+        let (x, y) = (
+            (i % width) as f64 + 0.5 - w / 2.0,
+            (i / width) as f64 + 0.5 - h / 2.0,
+        );
         let along = (x * c + y * s) / reach;
         let r2 = (x * x + y * y) / (w * w + h * h) * 4.0;
         let gain = (-fall * (along + 0.5)).exp() * (1.0 - look.vignette * r2);
-        let tint = [1.0, 1.0 - look.warmth * (along + 0.5), 1.0 - 2.0 * look.warmth * (along + 0.5)];
+        let tint = [
+            1.0,
+            1.0 - look.warmth * (along + 0.5),
+            1.0 - 2.0 * look.warmth * (along + 0.5),
+        ];
         let old = channels(*pixel);
         *pixel = packed(std::array::from_fn(|k| {
-            (f64::from(old[k]) * gain * tint[k]).round().clamp(0.0, 255.0) as u8
+            (f64::from(old[k]) * gain * tint[k])
+                .round()
+                .clamp(0.0, 255.0) as u8
         }));
     }
 }
 
 /// A tablet with such a puzzle, photographed.
 fn photo(rng: &mut ChaCha8Rng, seed: u64) -> Option<Case> {
-    let below = if rng.random_bool(0.5) { "strip" } else { "paper" };
+    let below = if rng.random_bool(0.5) {
+        "strip"
+    } else {
+        "paper"
+    };
     let screen = drawn(rng, seed, below);
     let truth = screen.truth.clone()?;
     let place = PxFromCell::from_corners(truth.size, truth.corners?)?;

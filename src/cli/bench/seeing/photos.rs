@@ -46,7 +46,12 @@ pub fn case(seed: u64) -> Case {
 fn attempt(rng: &mut ChaCha8Rng, seed: u64, condition: &str) -> Option<Case> {
     let size = cases::any_size(rng, 22);
     let size = GridSize::new(size.cols.max(6), size.rows.max(6));
-    let sets = [Palette::Sgt, Palette::Classic, Palette::Material, Palette::OkabeIto];
+    let sets = [
+        Palette::Sgt,
+        Palette::Classic,
+        Palette::Material,
+        Palette::OkabeIto,
+    ];
     let palette = *sets.choose(rng)?;
     let look = *["plain", "bordered", "gapped", "rounded", "gridded"].choose(rng)?;
     let pitch = f64::from(rng.random_range(20..=40));
@@ -90,8 +95,14 @@ fn model(
     let roll = if condition == "turned" { 44.0 } else { 12.0 };
     let night = matches!(condition, "dark" | "television") && rng.random_bool(0.6);
     let mut model = CameraModel {
-        picture: *[(1280, 960), (1024, 768), (1600, 1200), (960, 1280), (1920, 1080)]
-            .choose(rng)?,
+        picture: *[
+            (1280, 960),
+            (1024, 768),
+            (1600, 1200),
+            (960, 1280),
+            (1920, 1080),
+        ]
+        .choose(rng)?,
         seed,
         room: if night {
             Room::Plain([0.004, 0.004, 0.005])
@@ -133,7 +144,11 @@ fn model(
         ratio: rng.random_range(1.0..2.0),
         angle: rng.random_range(0.0..360.0),
         vignette: rng.random_range(0.0..0.4),
-        cast: [1.0, rng.random_range(0.85..1.0), rng.random_range(0.7..1.05)],
+        cast: [
+            1.0,
+            rng.random_range(0.85..1.0),
+            rng.random_range(0.7..1.05),
+        ],
         exposure: match condition {
             "dark" => rng.random_range(0.08..0.25),
             _ => rng.random_range(0.55..1.0),
@@ -241,8 +256,22 @@ fn popup(rng: &mut ChaCha8Rng, screen: &mut Case, place: &PxFromCell, size: Grid
     rounded(&mut screen.picture, area, 4.0, face);
     outline(&mut screen.picture, area, 2.0, ink);
     let scale = (bw / 110.0).max(0.9);
-    text(&mut screen.picture, x + bw * 0.1, y + bh * 0.2, scale, ink, "YOU WIN");
-    text(&mut screen.picture, x + bw * 0.1, y + bh * 0.55, scale, ink, "Again?");
+    text(
+        &mut screen.picture,
+        x + bw * 0.1,
+        y + bh * 0.2,
+        scale,
+        ink,
+        "YOU WIN",
+    );
+    text(
+        &mut screen.picture,
+        x + bw * 0.1,
+        y + bh * 0.55,
+        scale,
+        ink,
+        "Again?",
+    );
     let letters = truth.board.rows().flat_map(str::chars);
     let cells = letters.zip(size.cells()).map(|(letter, c)| {
         let (a, b) = (

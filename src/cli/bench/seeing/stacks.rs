@@ -5,6 +5,7 @@
 //! picture: the board found with its size, empty cells told from filled ones, and filled ones of
 //! different colours from each other.
 
+mod blocks;
 mod console;
 mod filmed;
 mod modern;
@@ -15,9 +16,8 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::none;
-use super::score::{self, Finding, Verdict};
 use crate::games::flood::target::cases::{Case, Truth};
-use crate::types::{BoardText, Label, Picture};
+use crate::types::Picture;
 use console::Moment;
 use filmed::Shot;
 use modern::Hard;
@@ -71,7 +71,7 @@ pub fn case(seed: u64) -> StackCase {
     let condition = CONDITIONS[(seed % n) as usize];
     let mut rng = ChaCha8Rng::seed_from_u64(seed ^ 0x57ac);
     if condition == "none" {
-        return nothing(&mut rng, seed / n);
+        return nothing(seed / n);
     }
     let drawn = loop {
         if let Some(drawn) = drawn(&mut rng, seed, condition) {
@@ -126,51 +126,11 @@ fn drawn(rng: &mut ChaCha8Rng, seed: u64, condition: &str) -> Option<Drawn> {
 }
 
 /// A picture without a board.
-fn nothing(_: &mut ChaCha8Rng, seed: u64) -> StackCase {
+fn nothing(seed: u64) -> StackCase {
     let mut case = none::case(seed);
     case.condition = "none".to_owned();
     StackCase {
         case,
         others: Vec::new(),
     }
-}
-
-/// Judges the findings in a picture: against the board that the best of them comes nearest to.
-#[must_use]
-pub fn judge(case: &StackCase, findings: &[Finding]) -> Verdict {
-    let all = case.case.truth.iter().chain(&case.others);
-    let verdicts = all.map(|truth| against(truth, findings));
-    verdicts
-        .max_by_key(|v| (v.right, v.cells.1))
-        .unwrap_or_else(|| score::judge(None, findings))
-}
-
-/// Where the truth says `#` any filled class is right.
-fn against(truth: &Truth, findings: &[Finding]) -> Verdict {
-    if !truth.board.0.contains('#') {
-        return score::judge(Some(truth), findings);
-    }
-    let plain: Vec<Finding> = findings
-        .iter()
-        .cloned()
-        .map(|mut f| {
-            for cell in &mut f.reading.cells {
-                if let Label::Class(1..) = cell.label {
-                    cell.label = Label::Class(8);
-                }
-            }
-            f
-        })
-        .collect();
-    score::judge(Some(truth), &plain)
-}
-
-/// The text of a board with all filled cells alike.
-#[must_use]
-pub fn plain(board: &BoardText) -> BoardText {
-    let text = board.0.chars();
-    BoardText(
-        text.map(|c| if matches!(c, '.' | '/' | '?') { c } else { '#' })
-            .collect(),
-    )
 }

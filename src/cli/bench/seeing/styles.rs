@@ -16,8 +16,17 @@ use crate::types::{BoardText, GridSize, Picture, Point, PxFromCell};
 
 /// What is special.
 pub const CONDITIONS: [&str; 11] = [
-    "glyphs", "dots", "wide gaps", "round", "close", "one cell", "tiny", "28x28", "huge",
-    "several", "cut",
+    "glyphs",
+    "dots",
+    "wide gaps",
+    "round",
+    "close",
+    "one cell",
+    "tiny",
+    "28x28",
+    "huge",
+    "several",
+    "cut",
 ];
 
 /// A screenshot.
@@ -42,9 +51,16 @@ fn one(rng: &mut ChaCha8Rng, seed: u64, condition: &str) -> Case {
         _ => (GridSize::new(side, side), rng.random_range(16..=48)),
     };
     let pitch = f64::from(pitch);
-    let sets = [Palette::Sgt, Palette::Classic, Palette::Material, Palette::OkabeIto];
+    let sets = [
+        Palette::Sgt,
+        Palette::Classic,
+        Palette::Material,
+        Palette::OkabeIto,
+    ];
     let palette = *sets.choose(rng).unwrap_or(&Palette::Sgt);
-    let plain = *["plain", "bordered", "gapped"].choose(rng).unwrap_or(&"plain");
+    let plain = *["plain", "bordered", "gapped"]
+        .choose(rng)
+        .unwrap_or(&"plain");
     let look = match condition {
         "wide gaps" | "round" => "gapped",
         "tiny" => "plain",
@@ -102,7 +118,15 @@ fn one(rng: &mut ChaCha8Rng, seed: u64, condition: &str) -> Case {
     let place = style.px_from_cell();
     let mut case = cases::render(condition, name, size, board.clone(), style.clone());
     if matches!(condition, "glyphs" | "dots") {
-        marks(rng, &mut case.picture, &place, size, &board, condition, &style);
+        marks(
+            rng,
+            &mut case.picture,
+            &place,
+            size,
+            &board,
+            condition,
+            &style,
+        );
     }
     case
 }
@@ -159,7 +183,11 @@ fn marks(
 /// Two or three boards side by side; the largest is the one that is meant.
 fn several(rng: &mut ChaCha8Rng, seed: u64) -> Case {
     let mut picture = Picture::filled(1500, 900, [0xe4, 0xe4, 0xe8]);
-    let sides = [rng.random_range(14..=18u16), rng.random_range(8..=11), rng.random_range(6..=8)];
+    let sides = [
+        rng.random_range(14..=18u16),
+        rng.random_range(8..=11),
+        rng.random_range(6..=8),
+    ];
     let count = rng.random_range(2..=3);
     let palette = Palette::Material.colours();
     let mut truth = None;
@@ -173,7 +201,11 @@ fn several(rng: &mut ChaCha8Rng, seed: u64) -> Case {
         let place = PxFromCell::upright(origin, pitch, pitch);
         for (c, &colour) in size.cells().zip(&board) {
             let p = place.map(Point::new(f64::from(c.col), f64::from(c.row)));
-            fill(&mut picture, [p.x, p.y, p.x + pitch, p.y + pitch], palette[usize::from(colour)]);
+            fill(
+                &mut picture,
+                [p.x, p.y, p.x + pitch, p.y + pitch],
+                palette[usize::from(colour)],
+            );
         }
         let letters = board.iter().map(|&c| char::from(b'a' + c));
         if truth.is_none() {
@@ -201,7 +233,13 @@ fn cut(rng: &mut ChaCha8Rng, seed: u64) -> Case {
     let palette = Palette::Classic.colours();
     let colours = rng.random_range(4..=6u8);
     let board = cases::position(rng, full, colours, Progress::Start);
-    let less = |rng: &mut ChaCha8Rng| if rng.random_bool(0.6) { rng.random_range(1..=4) } else { 0 };
+    let less = |rng: &mut ChaCha8Rng| {
+        if rng.random_bool(0.6) {
+            rng.random_range(1..=4)
+        } else {
+            0
+        }
+    };
     let (left, top, right, low) = (less(rng), less(rng), less(rng), less(rng));
     let margin = 24.0;
     // What is cut off has no margin.
@@ -216,9 +254,14 @@ fn cut(rng: &mut ChaCha8Rng, seed: u64) -> Case {
     let mut picture = Picture::filled(w as u32, h as u32, [0xd8; 3]);
     let mut letters = Vec::new();
     for c in size.cells() {
-        let colour = board[usize::from(c.row + top) * usize::from(side) + usize::from(c.col + left)];
+        let colour =
+            board[usize::from(c.row + top) * usize::from(side) + usize::from(c.col + left)];
         let p = place.map(Point::new(f64::from(c.col), f64::from(c.row)));
-        fill(&mut picture, [p.x, p.y, p.x + pitch, p.y + pitch], palette[usize::from(colour)]);
+        fill(
+            &mut picture,
+            [p.x, p.y, p.x + pitch, p.y + pitch],
+            palette[usize::from(colour)],
+        );
         letters.push(char::from(b'a' + colour));
     }
     Case {

@@ -110,16 +110,30 @@ fn native(scene: &Scene, level: usize, seed: u64, gone: &dyn Fn(Spot) -> bool) -
         }
     }
     let frame = [0x9c, 0xfc, 0xf0];
-    let (w, h) = (8.0 * f64::from(scene.size.cols), 8.0 * f64::from(scene.size.rows));
+    let (w, h) = (
+        8.0 * f64::from(scene.size.cols),
+        8.0 * f64::from(scene.size.rows),
+    );
     panel(&mut out, [BOARD.0 - 6.0, 8.0, w + 12.0, 22.0], frame);
     text(&mut out, BOARD.0 + 2.0, 15.0, 1.0, [0xfc; 3], "LINES-042");
-    panel(&mut out, [BOARD.0 - 5.0, BOARD.1 - 5.0, w + 10.0, h + 10.0], frame);
+    panel(
+        &mut out,
+        [BOARD.0 - 5.0, BOARD.1 - 5.0, w + 10.0, h + 10.0],
+        frame,
+    );
     panel(&mut out, [14.0, 60.0, 72.0, 140.0], frame);
     text(&mut out, 18.0, 68.0, 0.8, [0xfc; 3], "STATISTI");
     pieces(&mut out, colours, 6.0, 84.0);
     for i in 0..7u32 {
         let n = format!("{:03}", (hash(seed ^ 5, i64::from(i), 0) * 60.0) as u32);
-        text(&mut out, 54.0, 86.0 + 16.0 * f64::from(i), 1.0, [0xd8, 0x28, 0x00], &n);
+        text(
+            &mut out,
+            54.0,
+            86.0 + 16.0 * f64::from(i),
+            1.0,
+            [0xd8, 0x28, 0x00],
+            &n,
+        );
     }
     panel(&mut out, [186.0, 24.0, 64.0, 64.0], frame);
     text(&mut out, 192.0, 34.0, 1.0, [0xfc; 3], "SCORE");
@@ -134,7 +148,11 @@ fn native(scene: &Scene, level: usize, seed: u64, gone: &dyn Fn(Spot) -> bool) -
     }
     panel(&mut out, [186.0, 164.0, 52.0, 30.0], frame);
     text(&mut out, 192.0, 174.0, 1.0, [0xfc; 3], "LV 07");
-    fill(&mut out, [BOARD.0, BOARD.1, BOARD.0 + w, BOARD.1 + h], [0; 3]);
+    fill(
+        &mut out,
+        [BOARD.0, BOARD.1, BOARD.0 + w, BOARD.1 + h],
+        [0; 3],
+    );
     for spot in scene.spots() {
         let value = scene.value(spot);
         if value != 0 && !gone(spot) {
@@ -205,7 +223,6 @@ pub fn frame(rng: &mut impl Rng, seed: u64, moment: Moment) -> Drawn {
         name: format!("level {level} {moment:?}"),
     }
 }
-
 
 /// The native picture at the size of a card, lines and colours softened; the board's place.
 fn stretched(

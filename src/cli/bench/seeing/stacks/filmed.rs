@@ -33,8 +33,14 @@ pub fn photograph(rng: &mut impl Rng, seed: u64, drawn: &Drawn, shot: Shot) -> O
     let board = drawn.boards.first()?;
     let corners = board.corners?;
     let place = PxFromCell::from_corners(board.size, corners)?;
-    let picture = *[(1280, 960), (1024, 768), (1600, 1200), (960, 1280), (1920, 1080)]
-        .choose(rng)?;
+    let picture = *[
+        (1280, 960),
+        (1024, 768),
+        (1600, 1200),
+        (960, 1280),
+        (1920, 1080),
+    ]
+    .choose(rng)?;
     let tilt = match shot {
         Shot::Television => rng.random_range(0.0..18.0),
         Shot::Monitor => rng.random_range(5.0..30.0),
@@ -85,7 +91,11 @@ pub fn photograph(rng: &mut impl Rng, seed: u64, drawn: &Drawn, shot: Shot) -> O
         ratio: rng.random_range(1.0..1.8),
         angle: rng.random_range(0.0..360.0),
         vignette: rng.random_range(0.0..0.45),
-        cast: [1.0, rng.random_range(0.85..1.0), rng.random_range(0.75..1.05)],
+        cast: [
+            1.0,
+            rng.random_range(0.85..1.0),
+            rng.random_range(0.75..1.05),
+        ],
         exposure: match shot {
             Shot::Steep => rng.random_range(0.3..0.8),
             _ => rng.random_range(0.6..1.0),

@@ -82,17 +82,38 @@ pub fn frame(rng: &mut impl Rng) -> Drawn {
             fill(&mut out, [x * s, y, (x + 8.0) * s, y + 6.0 * s], shade[2]);
             fill(&mut out, [x * s, y, (x + 8.0) * s, y + s], shade[3]);
             let joint = x + if row % 2 == 0 { 2.0 } else { 5.0 };
-            fill(&mut out, [joint * s, y, (joint + 1.0) * s, y + 6.0 * s], shade[3]);
+            fill(
+                &mut out,
+                [joint * s, y, (joint + 1.0) * s, y + 6.0 * s],
+                shade[3],
+            );
         }
     }
     fill(&mut out, [104.0 * s, 0.0, 160.0 * s, 144.0 * s], shade[1]);
-    for (y, label, value) in [(4.0, "SCORE", "4210"), (52.0, "LEVEL", "3"), (76.0, "LINES", "27")] {
-        fill(&mut out, [107.0 * s, y * s, 158.0 * s, (y + 21.0) * s], shade[0]);
+    for (y, label, value) in [
+        (4.0, "SCORE", "4210"),
+        (52.0, "LEVEL", "3"),
+        (76.0, "LINES", "27"),
+    ] {
+        fill(
+            &mut out,
+            [107.0 * s, y * s, 158.0 * s, (y + 21.0) * s],
+            shade[0],
+        );
         text(&mut out, 109.0 * s, (y + 2.0) * s, s, shade[3], label);
         text(&mut out, 117.0 * s, (y + 12.0) * s, s, shade[3], value);
     }
-    fill(&mut out, [112.0 * s, 102.0 * s, 154.0 * s, 142.0 * s], shade[0]);
-    outline(&mut out, [112.0 * s, 102.0 * s, 154.0 * s, 142.0 * s], 2.0 * s, shade[3]);
+    fill(
+        &mut out,
+        [112.0 * s, 102.0 * s, 154.0 * s, 142.0 * s],
+        shade[0],
+    );
+    outline(
+        &mut out,
+        [112.0 * s, 102.0 * s, 154.0 * s, 142.0 * s],
+        2.0 * s,
+        shade[3],
+    );
     if let Some(&kind) = scene.next.first() {
         for (cx, cy) in crate::games::tetris::target::paint::next_cells(kind) {
             let (x, y) = (117.0 + 8.0 * f64::from(cx), 114.0 + 8.0 * f64::from(cy));
@@ -103,7 +124,10 @@ pub fn frame(rng: &mut impl Rng) -> Drawn {
     for spot in scene.spots() {
         let value = scene.value(spot);
         if value != 0 {
-            let (x, y) = (left + 8.0 * s * f64::from(spot.0), 8.0 * s * f64::from(spot.1));
+            let (x, y) = (
+                left + 8.0 * s * f64::from(spot.0),
+                8.0 * s * f64::from(spot.1),
+            );
             block(&mut out, x, y, s, value, shade);
         }
         letters.push(match value {

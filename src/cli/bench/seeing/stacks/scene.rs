@@ -67,7 +67,13 @@ impl Scene {
         let cols = usize::from(size.cols);
         Self {
             size,
-            pile: board.cells().chunks(cols).rev().flatten().copied().collect(),
+            pile: board
+                .cells()
+                .chunks(cols)
+                .rev()
+                .flatten()
+                .copied()
+                .collect(),
             kind,
             piece: system.cells(pose).map(spot),
             ghost: system.cells(land).map(spot),
