@@ -7,6 +7,7 @@
 
 use super::cell::{CellLook, Eye, distance};
 use super::gain;
+use super::veil::{self, Light};
 use crate::types::{ClassLook, GainField, GridSize};
 
 /// What the cells of one board look like.
@@ -15,7 +16,7 @@ pub struct Learnt {
     /// In order of first appearance, row by row.
     pub classes: Vec<ClassLook>,
     /// The light.
-    pub gain: GainField,
+    pub light: Light,
     /// The class of each cell; `None` for cells of no single colour.
     pub labels: Vec<Option<usize>>,
     /// Typical distance of a cell from its class.
@@ -50,24 +51,76 @@ fn grouped(size: GridSize, looks: &[CellLook], eye: Eye) -> Option<Groups> {
         return None;
     }
     // A screenshot needs no light: its colours fall together as they are.
-    let mut best = group(size, looks, &is_plain, GainField::default(), eye);
+    let plain = |gain: GainField| Light {
+        gain,
+        ..Light::default()
+    };
+    let mut best = group(size, looks, &is_plain, Light::default(), eye, 1.0);
     if best.spread > 2.0 || best.colours.len() > 6 {
-        let mut light = gain::from_neighbours(size, looks, &is_plain);
-        let mut lit = group(size, looks, &is_plain, light, eye);
+        let light = gain::from_neighbours(size, looks, &is_plain);
+        let mut lit = group(size, looks, &is_plain, plain(light), eye, 1.0);
         for _ in 0..3 {
-            light = gain::from_classes(size, looks, &lit.labels, &lit.colours);
-            lit = group(size, looks, &is_plain, light, eye);
+            let light = gain::from_classes(size, looks, &lit.labels, &lit.colours);
+            lit = group(size, looks, &is_plain, plain(light), eye, 1.0);
         }
         if lit.cost() < best.cost() {
             best = lit;
         }
     }
+    if best.spread > 2.0 && size.cols.min(size.rows) >= LEAST_VEILED {
+        best = unveiled(best, size, looks, &is_plain, eye);
+    }
     Some(best)
 }
 
+/// Boards of fewer cells say too little about light that is added here and there.
+const LEAST_VEILED: u16 = 5;
+
+/// Rounds in which colours and light are found, each from the other.
+const ROUNDS: usize = 6;
+
+/// How much further apart than noise explains the classes under a veil must be: tried in turn.
+const STRICT: [f32; 3] = [1.0, 1.6, 2.4];
+
+/// How much more than the best grouping another may leave unexplained.
+const LOOSER: f32 = 1.5;
+
+/// The grouping with what a mirrored lamp adds taken off, where that sets the colours further
+/// apart.
+fn unveiled(
+    plain: Groups,
+    size: GridSize,
+    looks: &[CellLook],
+    is_plain: &[bool],
+    eye: Eye,
+) -> Groups {
+    let tried: Vec<Groups> = { STRICT.iter() }
+        .map(|&strict| {
+            let mut now = plain.clone();
+            for _ in 0..ROUNDS {
+                now = now.unveiled(size, looks, is_plain, eye, strict);
+            }
+            now
+        })
+        .collect();
+    let least = tried.iter().map(|g| g.spread).fold(plain.spread, f32::min);
+    let mut best = plain;
+    for g in tried {
+        let close = g.spread < LOOSER * least + 0.5;
+        if close && g.colours.len() >= 2 && g.apart() > BETTER * best.apart() {
+            best = g;
+        }
+    }
+    best
+}
+
+/// A veil must set the colours so many times further apart.
+const BETTER: f32 = 1.1;
+
 /// Cells grouped by colour under some light.
+#[derive(Clone, Debug)]
 struct Groups {
-    gain: GainField,
+    light: Light,
     colours: Vec<[f32; 3]>,
     labels: Vec<Option<usize>>,
     spread: f32,
@@ -78,14 +131,65 @@ impl Groups {
     fn cost(&self) -> f32 {
         self.spread.max(1.5).ln() * self.labels.len() as f32 + 6.0 * self.colours.len() as f32
     }
+
+    /// The smallest distance between groups in spreads of one.
+    fn apart(&self) -> f32 {
+        let mut nearest = f32::INFINITY;
+        for (i, &a) in self.colours.iter().enumerate() {
+            for &b in &self.colours[i + 1..] {
+                nearest = nearest.min(distance(a, b));
+            }
+        }
+        nearest / (self.spread + 1.5)
+    }
+
+    /// Grouped again: groups that light made of one colour are one, and what was added to the
+    /// cells is found by what they then are.
+    fn unveiled(
+        &self,
+        size: GridSize,
+        looks: &[CellLook],
+        plain: &[bool],
+        eye: Eye,
+        strict: f32,
+    ) -> Self {
+        let flat = flattened(size, looks, &self.light);
+        let mut labels = self.labels.clone();
+        let tolerance = |a, b| strict * eye.class(a, b);
+        veil::join(size, &flat, &mut labels, self.colours.len(), &tolerance);
+        let colours = means(&labels, &flat, self.colours.len());
+        let veil = veil::over(size, looks, &labels, &colours, &self.light.gain);
+        let lifted: Vec<CellLook> = { looks.iter().enumerate() }
+            .map(|(i, l)| CellLook {
+                rim: veil.lifted(i, l.rim),
+                ..*l
+            })
+            .collect();
+        let gain = gain::from_classes(size, &lifted, &labels, &colours);
+        group(size, looks, plain, Light { gain, veil }, eye, strict)
+    }
 }
 
-fn group(size: GridSize, looks: &[CellLook], plain: &[bool], gain: GainField, eye: Eye) -> Groups {
-    let flat: Vec<[f32; 3]> = (0..looks.len())
-        .map(|i| gain::removed(&gain, gain::place(size, i), looks[i].rim))
-        .collect();
+/// The cells' colours without the light.
+fn flattened(size: GridSize, looks: &[CellLook], light: &Light) -> Vec<[f32; 3]> {
+    (0..looks.len())
+        .map(|i| light.removed(size, i, looks[i].rim))
+        .collect()
+}
+
+fn group(
+    size: GridSize,
+    looks: &[CellLook],
+    plain: &[bool],
+    light: Light,
+    eye: Eye,
+    strict: f32,
+) -> Groups {
+    let flat = flattened(size, looks, &light);
     let (mut colours, mut labels) = seeds(&flat, plain, 4.0 + 0.7 * eye.noise);
-    merge(&mut colours, &mut labels, &flat, eye);
+    merge(&mut colours, &mut labels, &flat, &|a, b| {
+        strict * eye.class(a, b)
+    });
     // Each cell to the nearest colour, each colour to the middle of its cells, twice.
     for _ in 0..2 {
         for (label, &c) in labels.iter_mut().zip(&flat) {
@@ -104,7 +208,7 @@ fn group(size: GridSize, looks: &[CellLook], plain: &[bool], gain: GainField, ey
         }
     }
     Groups {
-        gain,
+        light,
         colours,
         labels,
         spread: (sum / n.max(1) as f32).sqrt(),
@@ -151,7 +255,12 @@ fn means(labels: &[Option<usize>], flat: &[[f32; 3]], count: usize) -> Vec<[f32;
 }
 
 /// Joins the nearest two groups until the nearest are further apart than cells of one colour.
-fn merge(colours: &mut Vec<[f32; 3]>, labels: &mut [Option<usize>], flat: &[[f32; 3]], eye: Eye) {
+fn merge(
+    colours: &mut Vec<[f32; 3]>,
+    labels: &mut [Option<usize>],
+    flat: &[[f32; 3]],
+    tolerance: &dyn Fn([f32; 3], [f32; 3]) -> f32,
+) {
     let mut counts = vec![0.0f32; colours.len()];
     for k in labels.iter().flatten() {
         counts[*k] += 1.0;
@@ -162,7 +271,7 @@ fn merge(colours: &mut Vec<[f32; 3]>, labels: &mut [Option<usize>], flat: &[[f32
         let mut best = (f32::INFINITY, 0, 0);
         for (i, &a) in alive.iter().enumerate() {
             for &b in &alive[i + 1..] {
-                let d = distance(colours[a], colours[b]) / eye.class(colours[a], colours[b]);
+                let d = distance(colours[a], colours[b]) / tolerance(colours[a], colours[b]);
                 if d < best.0 {
                     best = (d, a, b);
                 }
@@ -201,7 +310,7 @@ impl Groups {
         lined: &dyn Fn(usize, usize) -> bool,
     ) -> Learnt {
         let Self {
-            gain,
+            light,
             mut colours,
             mut labels,
             spread,
@@ -257,14 +366,15 @@ impl Groups {
             .map(|(n, &k)| ClassLook {
                 letter: letter(n),
                 rgb: colours[k],
-                spread: spread_of(&gain, size, looks, &labels, n, colours[k]),
+                spread: spread_of(&light, size, looks, &labels, n, colours[k]),
                 mark: marks[k],
             })
             .collect();
+        let own = signs(looks, &labels, classes.len(), &is_marked);
         let odd = (0..looks.len())
             .filter(|&i| is_marked(i))
             .filter(|&i| {
-                let mark = labels[i].and_then(|k| classes[k].mark);
+                let mark = labels[i].and_then(|k| classes[k].mark.or(own[k]));
                 mark.is_none_or(|m| distance(looks[i].centre, m) > 0.5 * distance(looks[i].rim, m))
             })
             .count();
@@ -279,7 +389,7 @@ impl Groups {
         }
         Learnt {
             classes,
-            gain,
+            light,
             labels,
             spread,
             nearest,
@@ -288,8 +398,29 @@ impl Groups {
     }
 }
 
+/// What lies in the middle of the cells of each class, where nearly all of its cells have it: a
+/// letter or a sign that goes with the colour.
+fn signs(
+    looks: &[CellLook],
+    labels: &[Option<usize>],
+    classes: usize,
+    is_marked: &dyn Fn(usize) -> bool,
+) -> Vec<Option<[f32; 3]>> {
+    (0..classes)
+        .map(|k| {
+            let own = || (0..looks.len()).filter(|&i| labels[i] == Some(k));
+            let with: Vec<usize> = own().filter(|&i| is_marked(i)).collect();
+            if with.len() < 2 || with.len() * 10 < own().count() * 9 {
+                return None;
+            }
+            let n = with.len() as f32;
+            Some([0, 1, 2].map(|c| with.iter().map(|&i| looks[i].centre[c]).sum::<f32>() / n))
+        })
+        .collect()
+}
+
 fn spread_of(
-    gain: &GainField,
+    light: &Light,
     size: GridSize,
     looks: &[CellLook],
     labels: &[Option<usize>],
@@ -299,7 +430,7 @@ fn spread_of(
     let (mut sum, mut n) = (0.0f32, 0.0f32);
     for (i, label) in labels.iter().enumerate() {
         if *label == Some(class) {
-            let c = gain::removed(gain, gain::place(size, i), looks[i].rim);
+            let c = light.removed(size, i, looks[i].rim);
             sum += distance(c, rgb).powi(2);
             n += 1.0;
         }

@@ -132,7 +132,8 @@ impl Judge<'_> {
             well: None,
             plate: None,
             stones: None,
-            gain: learnt.gain,
+            gain: learnt.light.gain,
+            veil: learnt.light.veil,
             quality,
             residual,
         })

@@ -33,6 +33,7 @@ pub mod solve;
 pub mod spacing;
 pub mod spot;
 pub mod stack;
+pub mod veil;
 pub mod view;
 
 use planes::Planes;

@@ -218,7 +218,7 @@ fn told(size: GridSize, looks: &[CellLook], learnt: &Learnt) -> f32 {
     let mut sure = 0usize;
     for (i, label) in learnt.labels.iter().enumerate() {
         let Some(own) = *label else { continue };
-        let seen = super::gain::removed(&learnt.gain, super::gain::place(size, i), looks[i].rim);
+        let seen = learnt.light.removed(size, i, looks[i].rim);
         let rgb = learnt.classes[own].rgb;
         let d = distance(seen, rgb);
         let other = learnt

@@ -5,6 +5,7 @@
 //! over its middle decides.
 
 use super::reader::{ReadError, index};
+use crate::types::calibration::lifted;
 use crate::types::picture::channels;
 use crate::types::{Calibration, CellReading, Label, Point, Well};
 
@@ -24,6 +25,8 @@ struct Place {
     points: [u32; N],
     empty: Rgb,
     unlit: Rgb,
+    /// What is first taken off the square of a colour.
+    veil: Rgb,
 }
 
 /// The tables of one calibration.
@@ -61,6 +64,7 @@ impl WellCells {
                 points,
                 empty: well.at(u, v),
                 unlit: c.gain.factor(u, v).map(|f| 1.0 / f),
+                veil: c.veil.0.get(cells.len()).copied().unwrap_or_default(),
             });
         }
         let known = (0u8..).zip(&c.classes).skip(usize::from(FILLED) + 1);
@@ -103,7 +107,8 @@ impl WellCells {
                 confidence: sure,
             };
         }
-        let rgb = [0, 1, 2].map(|k: usize| sum[k] / N as f32 * place.unlit[k]);
+        let bare = lifted(place.veil, sum.map(|v| v / N as f32));
+        let rgb = [0, 1, 2].map(|k: usize| bare[k] * place.unlit[k]);
         let (mut best, mut second) = ((f32::INFINITY, FILLED, 0.0), f32::INFINITY);
         for &(colour, class, reach) in &self.colours {
             let d = distance(colour, rgb);

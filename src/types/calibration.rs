@@ -81,6 +81,37 @@ impl GainField {
     }
 }
 
+/// Light that is added to the cells of a board, as a screen that mirrors a lamp does: per cell,
+/// row by row, how much the square of each channel (0 to 255, red first) is raised. Empty where
+/// nothing is.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Veil(pub Vec<[f32; 3]>);
+
+impl Veil {
+    /// A colour of a cell without what was added.
+    #[must_use]
+    #[inline]
+    pub fn lifted(&self, cell: usize, rgb: [f32; 3]) -> [f32; 3] {
+        match self.0.get(cell) {
+            Some(added) => lifted(*added, rgb),
+            None => rgb,
+        }
+    }
+
+    /// Whether nothing is added anywhere.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+/// A colour without what was added to its squares.
+#[must_use]
+#[inline]
+pub fn lifted(added: [f32; 3], rgb: [f32; 3]) -> [f32; 3] {
+    [0, 1, 2].map(|c| (rgb[c] * rgb[c] - added[c]).max(0.0).sqrt())
+}
+
 /// A small grid beside the board that is read with it (a box with the next piece), in the cell
 /// space of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -185,6 +216,9 @@ pub struct Calibration {
     pub stones: Option<StoneShape>,
     /// Light across the board.
     pub gain: GainField,
+    /// Light that is added to some cells, as a lamp that the screen mirrors.
+    #[serde(default, skip_serializing_if = "Veil::is_empty")]
+    pub veil: Veil,
     /// 0 to 1; below [`Calibration::MIN_QUALITY`] it is not a board.
     pub quality: f32,
     /// Root mean square distance in px between the lattice and the edges that support it.

@@ -15,7 +15,7 @@ use super::squares::{Kind, Mark, Marks, learn, marks};
 use super::stones::{Kinds, Reach, kinds};
 use super::survey::{Cover, Survey, beyond, distance, median};
 use crate::types::{
-    BoardKind, Calibration, ClassLook, GridSize, Point, PxFromCell, StoneShape, Wanted,
+    BoardKind, Calibration, ClassLook, GridSize, Point, PxFromCell, StoneShape, Veil, Wanted,
 };
 use gather::evidence;
 
@@ -94,6 +94,7 @@ pub fn judge(probe: &Probe<'_>, net: &Net, wanted: &Wanted) -> Option<Calibratio
             shift: Point::new(kinds.shift.0, kinds.shift.1),
         }),
         gain: survey.gain,
+        veil: Veil::default(),
         quality: quality * fits,
         residual: evidence.off.1,
     })

@@ -11,7 +11,7 @@ use super::lined;
 use super::looks::{alike, looks};
 use super::plate::{Plates, described, plate};
 use super::rims::{Rims, Shape};
-use crate::types::{BoardKind, Calibration, GridSize, Plate, Point, PxFromCell, Wanted};
+use crate::types::{BoardKind, Calibration, GridSize, Plate, Point, PxFromCell, Veil, Wanted};
 
 /// Cells are looked at in a picture in which they are about this wide: large enough for rims,
 /// small enough for noise and moire to fade.
@@ -249,6 +249,7 @@ impl Sight<'_> {
             plate: Some(plate),
             stones: None,
             gain: kinds.gain,
+            veil: Veil::default(),
             quality,
             residual,
         })

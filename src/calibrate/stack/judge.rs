@@ -8,7 +8,7 @@ use super::light;
 use crate::types::sheet::{FRAME, SWATCHES};
 use crate::types::{
     BoardKind, Border, Calibration, ClassLook, GainField, GridSize, Point, PxFromCell, Sheet,
-    SideGrid,
+    SideGrid, Veil,
 };
 
 /// Letters of the classes.
@@ -248,6 +248,7 @@ impl Sight<'_> {
             plate: None,
             stones: None,
             gain,
+            veil: Veil::default(),
             quality,
             residual,
         }

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::types::{
     Beginner, Border, ClassLook, Focus, GainField, KindName, Plate, Point, PxFromCell, RelayHands,
-    ScreenHands, SideName, StoneShape, Well,
+    ScreenHands, SideName, StoneShape, Veil, Well,
 };
 
 #[test]
@@ -114,6 +114,7 @@ fn calibration() -> impl Strategy<Value = Calibration> {
                     shift: Point::new(0.1, -0.2),
                 }),
                 gain: GainField([[gain, 0.0, gain / 3.0, 0.0, 1e-9, 0.0]; 3]),
+                veil: Veil::default(),
                 quality,
                 residual: quality / 7.0,
             },

@@ -7,14 +7,13 @@ use super::super::super::cell::{CellLook, Eye, distance};
 use super::super::super::classes;
 use super::super::super::planes::Planes;
 use super::super::super::solve::Normal;
+use super::super::super::veil::Light;
 use super::Found;
 use super::cells::Filling;
 use super::field;
 use super::kinds;
 use super::settle::settled;
-use crate::types::{
-    BoardKind, Calibration, ClassLook, GainField, GridSize, Point, PxFromCell, Well,
-};
+use crate::types::{BoardKind, Calibration, ClassLook, GridSize, Point, PxFromCell, Well};
 
 /// Points sampled along each axis of a cell, as the reader does.
 const POINTS: [f64; 4] = [-0.24, -0.08, 0.08, 0.24];
@@ -95,7 +94,8 @@ pub fn calibration(
         well: Some(Well { empty, limit }),
         plate: None,
         stones: None,
-        gain: colours.gain,
+        gain: colours.light.gain,
+        veil: colours.light.veil,
         quality,
         residual,
     })
@@ -259,7 +259,7 @@ fn mean(samples: &[Sample], filled: &[bool]) -> [f32; 3] {
 
 /// Colours told apart.
 struct Colours {
-    gain: GainField,
+    light: Light,
     rgb: Vec<[f32; 3]>,
     spread: f32,
     labels: Vec<Option<usize>>,
@@ -299,7 +299,7 @@ fn colours(
             labels.fill(None);
         }
         return Some(Colours {
-            gain: learnt.gain,
+            light: learnt.light,
             rgb,
             spread: learnt.spread,
             labels,

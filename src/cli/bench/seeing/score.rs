@@ -294,6 +294,7 @@ mod tests {
                 plate: None,
                 stones: None,
                 gain: GainField::default(),
+                veil: crate::types::Veil::default(),
                 quality,
                 residual: 0.0,
             },
