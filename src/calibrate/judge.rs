@@ -2,17 +2,18 @@
 
 use super::cell::{CellLook, Eye, look};
 use super::classes::{colours, learn};
-use super::extent::{Span, Table, goes_on, grown, trimmed};
+use super::extent::{Span, goes_on, grown, trimmed};
 use super::planes::Planes;
 use super::refine::{Crossing, Freedom, crossings, nearest_mixture, product, settle};
 use super::score::Evidence;
+use super::table::Table;
 use crate::types::{BoardKind, Calibration, GridSize, Point, PxFromCell, Wanted};
 
 /// Noise below which a picture is drawn and not filmed.
 const DRAWN: f32 = 0.3;
 
-/// Residual in px that a board in a drawn picture stays below: half a pixel of rounding at both
-/// sides of a gap, and a little.
+/// How far from its lines, in px, the changes of a board in a drawn picture stay: half a pixel of
+/// rounding at both sides of a gap, and a little.
 const LOOSE: f32 = 1.2;
 
 /// Places looked at on each side of a cell.
@@ -118,7 +119,11 @@ impl Judge<'_> {
         let open = goes_on(&mut table, whole);
         // Where nothing is noisy or soft, edges lie where the lattice says or it is none.
         let drawn = self.eye.noise < DRAWN;
-        let loose = if drawn && residual > LOOSE { 0.45 } else { 1.0 };
+        let loose = if drawn && evidence.off > LOOSE {
+            0.45
+        } else {
+            1.0
+        };
         let quality = evidence.quality(size, self.wanted) * 0.45f32.powi(open as i32) * loose;
         tracing::debug!(%size, quality, open, ?evidence, "judged");
         Some(Calibration {

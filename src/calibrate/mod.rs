@@ -24,6 +24,7 @@ pub mod holes;
 mod judge;
 pub mod lattice;
 pub mod markers;
+mod marks;
 pub mod planes;
 mod proposals;
 pub mod refine;
@@ -31,8 +32,10 @@ pub mod region;
 pub mod score;
 pub mod solve;
 pub mod spacing;
+mod sparse;
 pub mod spot;
 pub mod stack;
+mod table;
 pub mod veil;
 pub mod view;
 
