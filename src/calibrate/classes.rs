@@ -107,10 +107,11 @@ fn unveiled(
             break;
         }
     }
-    let least = tried.iter().map(|g| g.spread).fold(plain.spread, f32::min);
+    let worst = |g: &Groups| g.worst(size, looks);
+    let least = tried.iter().map(worst).fold(worst(&plain), f32::min);
     let mut best = plain;
     for g in tried {
-        let close = g.spread < LOOSER * least + 0.5;
+        let close = worst(&g) < LOOSER * least + 2.0;
         if close && g.colours.len() >= 2 && g.apart() > BETTER * best.apart() {
             best = g;
         }
@@ -137,6 +138,20 @@ impl Groups {
     /// What the grouping leaves unexplained, plus a price for each class.
     fn cost(&self) -> f32 {
         self.spread.max(1.5).ln() * self.labels.len() as f32 + 6.0 * self.colours.len() as f32
+    }
+
+    /// The largest spread of a group: two colours taken for one lie far from their middle.
+    fn worst(&self, size: GridSize, looks: &[CellLook]) -> f32 {
+        let mut sums = vec![(0.0f32, 0.0f32); self.colours.len()];
+        for (i, look) in looks.iter().enumerate() {
+            if let Some(k) = self.labels[i] {
+                let off = distance(self.light.removed(size, i, look.rim), self.colours[k]);
+                sums[k].0 += off * off;
+                sums[k].1 += 1.0;
+            }
+        }
+        let spread = |&(sum, n): &(f32, f32)| (sum / f32::max(n, 1.0)).sqrt();
+        sums.iter().map(spread).fold(0.0, f32::max)
     }
 
     /// The smallest distance between groups in spreads of one.

@@ -206,7 +206,7 @@ fn belongs(table: &mut Table<'_>, span: Span, side: Side) -> bool {
 }
 
 /// Lines that something may lie over, which hides a part of the board only.
-const COVERED: i32 = 4;
+pub const COVERED: i32 = 6;
 
 /// How many lines further out the board goes on behind something that lies over it; 0 if it does
 /// not. A part of each line between is seen.
@@ -373,22 +373,29 @@ fn foreign(table: &mut Table<'_>, span: Span, side: Side, line: &[(i32, i32)]) -
     })
 }
 
-/// Whether much of a line is of one colour that no other line has: a strip with other things beside
-/// the board.
+/// Boards of fewer cells may have colours in one line only.
+const LEAST_STRANGE: usize = 100;
+
+/// Whether much of a line is of colours that no other line has, or of none: a strip with other
+/// things beside the board.
 fn strange(table: &mut Table<'_>, span: Span, side: Side, line: &[(i32, i32)]) -> bool {
     let n = line.len();
-    let like = |table: &mut Table<'_>, a| line.iter().filter(|&&b| table.same(a, b)).count();
-    let counts = line.iter().map(|&a| (like(table, a), a));
-    let Some((most, colour)) = counts.max_by_key(|c| c.0) else {
+    if span.size().len() < LEAST_STRANGE || side.depth(span) < 5 {
         return false;
-    };
+    }
     let rest = side.moved(span, -1);
-    n >= 8
-        && most * 2 >= n
-        && side.depth(span) > 4
-        && !(rest.y0..rest.y1)
+    let (mut foreign, mut none) = (0, 0);
+    for &a in line {
+        if !table.is_plain(a.0, a.1) {
+            none += 1;
+        } else if !(rest.y0..rest.y1)
             .flat_map(|y| (rest.x0..rest.x1).map(move |x| (x, y)))
-            .any(|c| table.same(colour, c))
+            .any(|c| table.same(a, c))
+        {
+            foreign += 1;
+        }
+    }
+    foreign * 10 >= n * 3 && (foreign + none) * 10 >= n * 4
 }
 
 /// Whether a cell is of one colour and that is another one.

@@ -2,7 +2,7 @@
 
 use super::cell::{CellLook, Eye, look};
 use super::classes::{colours, learn};
-use super::extent::{Span, goes_on, grown, trimmed};
+use super::extent::{COVERED, Span, goes_on, grown, trimmed};
 use super::planes::Planes;
 use super::refine::{Crossing, Freedom, crossings, nearest_mixture, product, settle};
 use super::score::Evidence;
@@ -54,7 +54,7 @@ impl Judge<'_> {
             at = self.settled(&at, size).unwrap_or(at);
             let (w, h) = (i32::from(size.cols), i32::from(size.rows));
             let here = Span::of(size);
-            let reach = (w.min(h) / 2).max(2);
+            let reach = (w.min(h) / 2).max(COVERED);
             let mut table = Table::new(self.planes, at, here, reach + 1, self.eye);
             let more = grown(&mut table, here, reach, self.wanted.max);
             span = more;

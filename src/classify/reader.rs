@@ -183,6 +183,7 @@ impl Reader {
             let rgb = bare(median(rim));
             *out = self.palette.tell(
                 rgb,
+                self.veil.doubt(i, rgb),
                 || bare(median(self.middle[i].map(|k| px[k as usize]))),
                 |colour, limit| {
                     let near = rim

@@ -98,6 +98,19 @@ impl Veil {
         }
     }
 
+    /// How far off a colour of a cell may be, with what was added taken off: what is added is
+    /// known to an eighth of it.
+    #[must_use]
+    #[inline]
+    pub fn doubt(&self, cell: usize, lifted: [f32; 3]) -> f32 {
+        const KNOWN: f32 = 0.125;
+        const DARKEST: f32 = 12.0;
+        self.0.get(cell).map_or(0.0, |added| {
+            let off = [0, 1, 2].map(|c| KNOWN * added[c].abs() / (2.0 * lifted[c].max(DARKEST)));
+            off.into_iter().fold(0.0, f32::max)
+        })
+    }
+
     /// Whether nothing is added anywhere.
     #[must_use]
     pub fn is_empty(&self) -> bool {

@@ -3,8 +3,10 @@
 //! Takes planes and a [`Found`], gives a [`Calibration`]. Cells are sampled as the reader will
 //! sample them.
 
+use std::cmp::Ordering;
+
 use super::super::super::cell::{CellLook, Eye, distance};
-use super::super::super::classes;
+use super::super::super::classes::{self, Learnt};
 use super::super::super::planes::Planes;
 use super::super::super::solve::Normal;
 use super::super::super::veil::Light;
@@ -43,6 +45,11 @@ const MOST_COLOURS: usize = 9;
 /// Blocks have edges and gloss: they are less alike than flat cells, by so much noise for each
 /// step that filled cells usually differ from empty by.
 const GLOSS: f32 = 0.06;
+
+/// Multiples of it that are tried, and how much more than the best the chosen one may leave
+/// unexplained.
+const GLOSSIER: [f32; 4] = [1.0, 1.5, 2.2, 3.0];
+const LOOSER: f32 = 1.6;
 
 /// One cell as the reader sees it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -281,28 +288,35 @@ fn colours(
             spread: if f { 0.0 } else { f32::MAX },
         })
         .collect();
-    let mut gloss = (GLOSS * usual).max(4.0);
-    loop {
+    let gloss = (GLOSS * usual).max(4.0);
+    let mut tried: Vec<Learnt> = Vec::new();
+    for more in GLOSSIER {
         let eye = Eye {
-            noise: noise + gloss,
+            noise: noise + more * gloss,
         };
-        let learnt = classes::learn(size, &looks, eye, &|_, _| false)?;
-        if learnt.classes.len() > MOST_COLOURS && gloss < 2.5 * GLOSS * usual {
-            // More than a game has: light and texture make one colour look like several.
-            gloss *= 1.35;
-            continue;
-        }
-        let mut rgb: Vec<[f32; 3]> = learnt.classes.iter().map(|c| c.rgb).collect();
-        let mut labels = learnt.labels;
-        if rgb.len() > MOST_COLOURS {
-            rgb.clear();
-            labels.fill(None);
-        }
-        return Some(Colours {
-            light: learnt.light,
-            rgb,
-            spread: learnt.spread,
-            labels,
-        });
+        tried.push(classes::learn(size, &looks, eye, &|_, _| false)?);
     }
+    // Light and texture make one colour look like several: what sets the colours furthest apart
+    // explains the board best. None is further from another than from what is empty.
+    let apart = |l: &Learnt| l.nearest.min(usual) / (l.spread + 2.0);
+    let least = tried.iter().map(|l| l.spread).fold(f32::INFINITY, f32::min);
+    tried.retain(|l| l.spread <= LOOSER * least + 2.0);
+    let few = |l: &Learnt| l.classes.len() <= MOST_COLOURS;
+    let learnt = tried.into_iter().max_by(|a, b| {
+        (few(a), apart(a))
+            .partial_cmp(&(few(b), apart(b)))
+            .unwrap_or(Ordering::Equal)
+    })?;
+    let mut rgb: Vec<[f32; 3]> = learnt.classes.iter().map(|c| c.rgb).collect();
+    let mut labels = learnt.labels;
+    if rgb.len() > MOST_COLOURS {
+        rgb.clear();
+        labels.fill(None);
+    }
+    Some(Colours {
+        light: learnt.light,
+        rgb,
+        spread: learnt.spread,
+        labels,
+    })
 }

@@ -15,6 +15,8 @@ mod lines;
 mod quads;
 mod settle;
 
+use std::sync::Arc;
+
 use super::super::chains::{Way, chains};
 use super::super::finder::{enlarged, noise};
 use super::super::planes::Planes;
@@ -37,7 +39,7 @@ const CLEAR: f64 = 33.0;
 const AFTER: usize = 5;
 
 /// The score at which a board is as likely as none, and how fast it becomes more so.
-const DOUBTFUL: f64 = 15.0;
+const DOUBTFUL: f64 = 17.0;
 const STEEP: f64 = 3.0;
 
 /// Boards given at most.
@@ -47,7 +49,7 @@ const MOST: usize = 6;
 #[derive(Clone, Debug)]
 pub struct Found {
     /// Its outline, squared up; its transform is to px of the whole picture.
-    pub field: Field,
+    pub field: Arc<Field>,
     /// Columns, rows, lines.
     pub grid: Grid,
     /// What is in its cells.
@@ -152,6 +154,7 @@ fn inside(
         && (c[1].x - c[2].x).abs() < slant
         && (c[0].y - c[1].y).abs() < slant
         && (c[2].y - c[3].y).abs() < slant;
+    let field = Arc::new(field);
     let mut out = Vec::new();
     for grid in count::grids(&field, shape, quad.cut, fixed) {
         let filling = Filling::of(&field, &grid);
@@ -160,7 +163,7 @@ fn inside(
             - 2.5 * f64::from(quad.above)
             - 12.0 * f64::from(filling.goes_on);
         out.push(Found {
-            field: field.clone(),
+            field: Arc::clone(&field),
             grid,
             filling,
             score,
