@@ -289,17 +289,24 @@ fn merge(
     }
     let mut to: Vec<usize> = (0..colours.len()).collect();
     let mut alive: Vec<usize> = (0..colours.len()).collect();
-    loop {
-        let mut best = (f32::INFINITY, 0, 0);
-        for (i, &a) in alive.iter().enumerate() {
-            for &b in &alive[i + 1..] {
-                let d = distance(colours[a], colours[b]) / tolerance(colours[a], colours[b]);
-                if d < best.0 {
-                    best = (d, a, b);
-                }
-            }
-        }
-        let (d, a, b) = best;
+    let apart = |colours: &[[f32; 3]], a: usize, b: usize| {
+        distance(colours[a], colours[b]) / tolerance(colours[a], colours[b])
+    };
+    // For each the nearest of those behind it.
+    let nearest = |colours: &[[f32; 3]], alive: &[usize], a: usize| {
+        let behind = alive.iter().filter(|&&b| b > a);
+        let all = behind.map(|&b| (apart(colours, a, b), b));
+        all.min_by(|p, q| p.0.total_cmp(&q.0))
+            .unwrap_or((f32::INFINITY, a))
+    };
+    let mut near: Vec<(f32, usize)> = { alive.iter() }
+        .map(|&a| nearest(colours, &alive, a))
+        .collect();
+    while let Some(&a) = alive
+        .iter()
+        .min_by(|&&p, &&q| near[p].0.total_cmp(&near[q].0))
+    {
+        let (d, b) = near[a];
         if d > 1.0 {
             break;
         }
@@ -312,6 +319,16 @@ fn merge(
         for t in &mut to {
             if *t == b {
                 *t = a;
+            }
+        }
+        for &k in &alive {
+            if k == a || near[k].1 == a || near[k].1 == b {
+                near[k] = nearest(colours, &alive, k);
+            } else if k < a {
+                let d = apart(colours, k, a);
+                if d < near[k].0 {
+                    near[k] = (d, a);
+                }
             }
         }
     }

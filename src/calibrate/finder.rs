@@ -31,6 +31,9 @@ const CLEAR: f32 = 0.9;
 /// is all edges, and searching it takes seconds to find nothing.
 pub(super) const MOST_NOISE: f32 = 30.0;
 
+/// Lattices judged in one picture at most: where so many are none there is no board.
+const MOST_JUDGED: usize = 80;
+
 /// Pictures smaller than this are not halved.
 pub(super) const LEAST_SIDE: usize = 160;
 
@@ -238,7 +241,7 @@ impl Search<'_> {
             .judged
             .iter()
             .any(|(other, cells)| is_like(px_from_cell, core, other, *cells));
-        if again {
+        if again || self.judged.len() >= MOST_JUDGED {
             return;
         }
         self.judged.push((*px_from_cell, core));

@@ -8,9 +8,7 @@ use std::sync::Arc;
 use super::strokes::cropped;
 use crate::calibrate;
 use crate::classify::Reader;
-use crate::types::{
-    BoardKind, Calibration, ClassLook, Picture, Point, Reading, SideGrid, Veil, Wanted,
-};
+use crate::types::{BoardKind, Calibration, ClassLook, Picture, Point, Reading, SideGrid, Wanted};
 
 /// Colours closer than this (Euclidean, 0 to 255 per channel) may be one class seen twice. Half
 /// the distance of the closest pair of colours known from real games (`#e5393f`, `#ff7043`).
@@ -341,7 +339,7 @@ mod tests {
             plate: None,
             stones: None,
             gain: GainField::default(),
-            veil: Veil::default(),
+            veil: crate::types::Veil::default(),
             quality: 0.9,
             residual: 0.1,
         }

@@ -4,7 +4,7 @@
 //! screen, which is where a person pushes it to stop us.
 
 use crate::types::{
-    BoardKind, Calibration, Control, Picture, Placement, Point, PxFromCell, Stroke, Veil,
+    BoardKind, Calibration, Control, Picture, Placement, Point, PxFromCell, Stroke,
 };
 
 /// Strokes for the controls, in screen coordinates, ending with the pointer parked outside the
@@ -181,7 +181,7 @@ mod tests {
             plate: None,
             stones: None,
             gain: GainField::default(),
-            veil: Veil::default(),
+            veil: crate::types::Veil::default(),
             quality: 1.0,
             residual: 0.0,
         }

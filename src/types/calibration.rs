@@ -243,3 +243,25 @@ impl Calibration {
     /// right and wrong findings lie on both sides of it (`kibitzer bench seeing` prints how far).
     pub const MIN_QUALITY: f32 = 0.5;
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_lamp_adds_is_taken_off_again() {
+        let bare = [40.0f32, 90.0, 160.0];
+        let added = [3000.0f32; 3];
+        let seen = [0, 1, 2].map(|c| (bare[c] * bare[c] + added[c]).sqrt());
+        let veil = Veil(vec![[0.0; 3], added]);
+        let found = veil.lifted(1, seen);
+        assert!(
+            found.iter().zip(bare).all(|(a, b)| (a - b).abs() < 1e-3),
+            "{found:?}"
+        );
+        assert_eq!(veil.lifted(0, seen), seen);
+        // What is dark is known less well than what is bright; without a veil nothing is in doubt.
+        assert!(veil.doubt(1, [20.0; 3]) > veil.doubt(1, [200.0; 3]));
+        assert!(veil.doubt(0, bare) == 0.0 && Veil::default().doubt(5, bare) == 0.0);
+    }
+}

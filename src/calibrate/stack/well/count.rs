@@ -233,9 +233,10 @@ fn each(
     let mut out = Vec::new();
     for count in all {
         let cell = n / f64::from(count);
+        let likely = Likely::new(cell, domain);
         let at = |a: f64, b: f64| {
             let (from, to) = (a, n - b);
-            let support = support(&seen, from, to, count, domain)
+            let support = likely.support(&seen, from, to, count)
                 + weights[0] * (ends[0].at(from) - 0.6)
                 + weights[1] * (ends[1].at(to) - 0.6)
                 - inset(a / cell, cut[0])
@@ -300,30 +301,55 @@ fn inset(cells: f64, cut: bool) -> f64 {
     beyond * beyond / 2.0
 }
 
-fn support(seen: &[(f64, f64)], from: f64, to: f64, count: u16, domain: f64) -> f64 {
-    let pitch = (to - from) / f64::from(count);
-    // Lines that nothing lies on cost nothing: how far the board reaches is not said by them.
-    let lines = domain / pitch;
-    // Normal density, the uniform one of strays, and a little outside of the outermost lines
-    // where frames stand.
-    let peak = (1.0 - STRAY) / (lines * SPREAD * 2.506_628);
-    let beside = 0.25 / pitch;
-    let (stray, outside) = (STRAY.ln(), (STRAY + beside * domain).ln());
-    let mut sum = 0.0;
-    for &(at, w) in seen {
-        let t = (at - from) / pitch;
-        let k = t.round().clamp(0.0, f64::from(count));
-        let off = (t - k) * pitch / SPREAD;
-        let z = off * off / 2.0;
-        let out = (t < 0.0 && t > -0.5) || (t > f64::from(count) && t < f64::from(count) + 0.5);
-        sum += w * if z > 9.0 {
-            if out { outside } else { stray }
-        } else {
-            let base = if out { STRAY + beside * domain } else { STRAY };
-            (base + peak * domain * (-z).exp()).ln()
+/// What a change at some distance from its line counts for: the logarithm of its likelihood, inside
+/// of the outermost lines and just outside of them, where frames stand.
+struct Likely {
+    inside: [f64; STEPS + 1],
+    outside: [f64; STEPS + 1],
+}
+
+/// Distances told apart, up to [`FURTHEST`] pixels of the raster.
+const STEPS: usize = 96;
+const FURTHEST: f64 = 4.3 * SPREAD;
+
+impl Likely {
+    /// For lines `pitch` apart. Lines that nothing lies on cost nothing: how far the board reaches
+    /// is not said by them.
+    fn new(pitch: f64, domain: f64) -> Self {
+        // Normal density and the uniform one of strays.
+        let peak = (1.0 - STRAY) * pitch / (SPREAD * 2.506_628);
+        let beside = 0.25 / pitch * domain;
+        let of = |base: f64, i: usize| {
+            let z = FURTHEST * i as f64 / STEPS as f64 / SPREAD;
+            let lined = if i == STEPS {
+                0.0
+            } else {
+                peak * (-z * z / 2.0).exp()
+            };
+            (base + lined).ln()
         };
+        Self {
+            inside: std::array::from_fn(|i| of(STRAY, i)),
+            outside: std::array::from_fn(|i| of(STRAY + beside, i)),
+        }
     }
-    sum
+
+    fn support(&self, seen: &[(f64, f64)], from: f64, to: f64, count: u16) -> f64 {
+        let pitch = (to - from) / f64::from(count);
+        let (each, last) = (1.0 / pitch, f64::from(count));
+        let scale = STEPS as f64 / FURTHEST * pitch;
+        let mut sum = 0.0;
+        for &(at, w) in seen {
+            let t = (at - from) * each;
+            // To the nearest line: numbers below 0 are caught by the clamp.
+            let k = f64::from((t + 0.5) as i32).clamp(0.0, last);
+            let step = (((t - k).abs() * scale) as usize).min(STEPS);
+            let out = (t < 0.0 && t > -0.5) || (t > last && t < last + 0.5);
+            let of = if out { &self.outside } else { &self.inside };
+            sum += w * of[step];
+        }
+        sum
+    }
 }
 
 /// How much of a side has something beyond it that is neither empty nor what lies inside, for

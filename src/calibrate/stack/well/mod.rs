@@ -29,7 +29,7 @@ use quads::Quad;
 /// Lines of each way, outlines, and those that are looked into.
 const LINES: usize = 48;
 const QUADS: usize = 60;
-const TRIED: usize = 32;
+const TRIED: usize = 20;
 
 /// Longer sides of a picture in which lines are looked for.
 const LARGEST: usize = 1100;
