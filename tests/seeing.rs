@@ -2,8 +2,8 @@
 //!
 //! `kibitzer bench seeing --set SET --from SEED --seeds 1 --save-failures DIR` shows one of them.
 
-use kibitzer::cli::bench::seeing::score::judge;
-use kibitzer::cli::bench::seeing::{eyes, holes, none};
+use kibitzer::cli::bench::seeing::score::{judge, judge_any};
+use kibitzer::cli::bench::seeing::{eyes, holes, none, paper, photos, stacks, styles};
 use kibitzer::games::connect4;
 use kibitzer::games::flood::target::cases::{Case, screenshot};
 use kibitzer::types::Wanted;
@@ -13,6 +13,20 @@ const SCREENSHOTS: [u64; 30] = [
     4, 7, 8, 12, 15, 20, 24, 28, 29, 31, 39, 41, 43, 52, 57, 65, 71, 74, 76, 82, 89, 95, 104, 106,
     111, 116, 122, 136, 151, 159,
 ];
+
+/// Photographs: a lamp mirrored in a television, in a turned monitor and in a phone's picture, a
+/// steep view, a hand and popups over a part of the board.
+const PHOTOS: [u64; 8] = [0, 3, 7, 8, 15, 20, 33, 36];
+
+/// Paper: regions so large that no cell stands alone, strong light, a strip below the board, a
+/// colour of one cell, a photograph.
+const PAPER: [u64; 10] = [0, 1, 6, 8, 11, 35, 36, 40, 44, 49];
+
+/// A sign or a dot on every cell.
+const STYLES: [u64; 4] = [1, 12, 23, 34];
+
+/// One of each kind of screen with Tetris.
+const STACKS: [u64; 13] = [0, 1, 2, 4, 5, 6, 7, 8, 9, 11, 12, 13, 16];
 
 /// Pictures without a board, one of each kind.
 const NONE: std::ops::Range<u64> = 0..none::KINDS.len() as u64;
@@ -76,6 +90,37 @@ fn a_glare_makes_doubt_and_no_disc() {
             verdict.accepted && !verdict.wrong,
             "{}: {verdict:?}",
             case.name
+        );
+    }
+}
+
+#[test]
+fn photographs_once_missed_stay_right() {
+    assert_eq!(verdicts(photos::case, PHOTOS), [""; 0]);
+}
+
+#[test]
+fn paper_once_missed_stays_right() {
+    assert_eq!(verdicts(paper::case, PAPER), [""; 0]);
+}
+
+#[test]
+fn signs_that_go_with_a_colour_do_not_hide_a_board() {
+    assert_eq!(verdicts(styles::case, STYLES), [""; 0]);
+}
+
+#[test]
+fn stacks_once_missed_stay_right() {
+    let wanted = kibitzer::games::tetris::vision::wanted();
+    for seed in STACKS {
+        let drawn = stacks::case(seed);
+        let found = eyes::find(&drawn.case.picture, &wanted);
+        let truths = drawn.case.truth.iter().chain(&drawn.others);
+        let verdict = judge_any(truths, &eyes::read(&drawn.case.picture, found));
+        assert!(
+            verdict.right && verdict.accepted,
+            "{}: {verdict:?}",
+            drawn.case.name
         );
     }
 }

@@ -35,7 +35,8 @@ pub struct Eye {
 
 /// The brightest channel of two colours.
 fn level(a: [f32; 3], b: [f32; 3]) -> f32 {
-    a.into_iter().chain(b).fold(0.0, f32::max)
+    let of = |c: [f32; 3]| c[0].max(c[1]).max(c[2]);
+    of(a).max(of(b))
 }
 
 impl Eye {

@@ -7,6 +7,8 @@
 
 use super::cell::{CellLook, Eye, distance};
 use super::gain;
+use super::marks::{marks_tell, signs};
+use super::veil::{self, Light};
 use crate::types::{ClassLook, GainField, GridSize};
 
 /// What the cells of one board look like.
@@ -15,7 +17,7 @@ pub struct Learnt {
     /// In order of first appearance, row by row.
     pub classes: Vec<ClassLook>,
     /// The light.
-    pub gain: GainField,
+    pub light: Light,
     /// The class of each cell; `None` for cells of no single colour.
     pub labels: Vec<Option<usize>>,
     /// Typical distance of a cell from its class.
@@ -50,24 +52,83 @@ fn grouped(size: GridSize, looks: &[CellLook], eye: Eye) -> Option<Groups> {
         return None;
     }
     // A screenshot needs no light: its colours fall together as they are.
-    let mut best = group(size, looks, &is_plain, GainField::default(), eye);
+    let plain = |gain: GainField| Light {
+        gain,
+        ..Light::default()
+    };
+    let mut best = group(size, looks, &is_plain, Light::default(), eye, 1.0);
     if best.spread > 2.0 || best.colours.len() > 6 {
-        let mut light = gain::from_neighbours(size, looks, &is_plain);
-        let mut lit = group(size, looks, &is_plain, light, eye);
+        let light = gain::from_neighbours(size, looks, &is_plain);
+        let mut lit = group(size, looks, &is_plain, plain(light), eye, 1.0);
         for _ in 0..3 {
-            light = gain::from_classes(size, looks, &lit.labels, &lit.colours);
-            lit = group(size, looks, &is_plain, light, eye);
+            let light = gain::from_classes(size, looks, &lit.labels, &lit.colours);
+            lit = group(size, looks, &is_plain, plain(light), eye, 1.0);
         }
         if lit.cost() < best.cost() {
             best = lit;
         }
     }
+    if best.spread > 2.0 && size.cols.min(size.rows) >= LEAST_VEILED {
+        best = unveiled(best, size, looks, &is_plain, eye);
+    }
     Some(best)
 }
 
+/// Boards of fewer cells say too little about light that is added here and there.
+const LEAST_VEILED: u16 = 5;
+
+/// Rounds in which colours and light are found, each from the other.
+const ROUNDS: usize = 6;
+
+/// How much further apart than noise explains the classes under a veil must be: tried in turn.
+const STRICT: [f32; 3] = [1.0, 1.6, 2.4];
+
+/// How much more than the best grouping another may leave unexplained.
+const LOOSER: f32 = 1.5;
+
+/// The grouping with what a mirrored lamp adds taken off, where that sets the colours further
+/// apart.
+fn unveiled(
+    plain: Groups,
+    size: GridSize,
+    looks: &[CellLook],
+    is_plain: &[bool],
+    eye: Eye,
+) -> Groups {
+    let mut tried: Vec<Groups> = Vec::new();
+    for strict in STRICT {
+        let mut now = plain.clone();
+        for _ in 0..ROUNDS {
+            now = now.unveiled(size, looks, is_plain, eye, strict);
+        }
+        let clear = now.apart() > CLEAR;
+        tried.push(now);
+        if clear {
+            break;
+        }
+    }
+    let worst = |g: &Groups| g.worst(size, looks);
+    let least = tried.iter().map(worst).fold(worst(&plain), f32::min);
+    let mut best = plain;
+    for g in tried {
+        let close = worst(&g) < LOOSER * least + 2.0;
+        if close && g.colours.len() >= 2 && g.apart() > BETTER * best.apart() {
+            best = g;
+        }
+    }
+    best
+}
+
+/// Classes so far apart need no more to be tried.
+const CLEAR: f32 = 10.0;
+
+/// A veil must set the colours so many times further apart.
+const BETTER: f32 = 1.1;
+
 /// Cells grouped by colour under some light.
+#[derive(Clone, Debug)]
 struct Groups {
-    gain: GainField,
+    light: Light,
     colours: Vec<[f32; 3]>,
     labels: Vec<Option<usize>>,
     spread: f32,
@@ -78,14 +139,79 @@ impl Groups {
     fn cost(&self) -> f32 {
         self.spread.max(1.5).ln() * self.labels.len() as f32 + 6.0 * self.colours.len() as f32
     }
+
+    /// The largest spread of a group: two colours taken for one lie far from their middle.
+    fn worst(&self, size: GridSize, looks: &[CellLook]) -> f32 {
+        let mut sums = vec![(0.0f32, 0.0f32); self.colours.len()];
+        for (i, look) in looks.iter().enumerate() {
+            if let Some(k) = self.labels[i] {
+                let off = distance(self.light.removed(size, i, look.rim), self.colours[k]);
+                sums[k].0 += off * off;
+                sums[k].1 += 1.0;
+            }
+        }
+        let spread = |&(sum, n): &(f32, f32)| (sum / f32::max(n, 1.0)).sqrt();
+        sums.iter().map(spread).fold(0.0, f32::max)
+    }
+
+    /// The smallest distance between groups in spreads of one.
+    fn apart(&self) -> f32 {
+        let mut nearest = f32::INFINITY;
+        for (i, &a) in self.colours.iter().enumerate() {
+            for &b in &self.colours[i + 1..] {
+                nearest = nearest.min(distance(a, b));
+            }
+        }
+        nearest / (self.spread + 1.5)
+    }
+
+    /// Grouped again: groups that light made of one colour are one, and what was added to the
+    /// cells is found by what they then are.
+    fn unveiled(
+        &self,
+        size: GridSize,
+        looks: &[CellLook],
+        plain: &[bool],
+        eye: Eye,
+        strict: f32,
+    ) -> Self {
+        let flat = flattened(size, looks, &self.light);
+        let mut labels = self.labels.clone();
+        let tolerance = |a, b| strict * eye.class(a, b);
+        veil::join(size, &flat, &mut labels, self.colours.len(), &tolerance);
+        let colours = means(&labels, &flat, self.colours.len());
+        let veil = veil::over(size, looks, &labels, &colours, &self.light.gain);
+        let lifted: Vec<CellLook> = { looks.iter().enumerate() }
+            .map(|(i, l)| CellLook {
+                rim: veil.lifted(i, l.rim),
+                ..*l
+            })
+            .collect();
+        let gain = gain::from_classes(size, &lifted, &labels, &colours);
+        group(size, looks, plain, Light { gain, veil }, eye, strict)
+    }
 }
 
-fn group(size: GridSize, looks: &[CellLook], plain: &[bool], gain: GainField, eye: Eye) -> Groups {
-    let flat: Vec<[f32; 3]> = (0..looks.len())
-        .map(|i| gain::removed(&gain, gain::place(size, i), looks[i].rim))
-        .collect();
+/// The cells' colours without the light.
+fn flattened(size: GridSize, looks: &[CellLook], light: &Light) -> Vec<[f32; 3]> {
+    (0..looks.len())
+        .map(|i| light.removed(size, i, looks[i].rim))
+        .collect()
+}
+
+fn group(
+    size: GridSize,
+    looks: &[CellLook],
+    plain: &[bool],
+    light: Light,
+    eye: Eye,
+    strict: f32,
+) -> Groups {
+    let flat = flattened(size, looks, &light);
     let (mut colours, mut labels) = seeds(&flat, plain, 4.0 + 0.7 * eye.noise);
-    merge(&mut colours, &mut labels, &flat, eye);
+    merge(&mut colours, &mut labels, &flat, &|a, b| {
+        strict * eye.class(a, b)
+    });
     // Each cell to the nearest colour, each colour to the middle of its cells, twice.
     for _ in 0..2 {
         for (label, &c) in labels.iter_mut().zip(&flat) {
@@ -104,7 +230,7 @@ fn group(size: GridSize, looks: &[CellLook], plain: &[bool], gain: GainField, ey
         }
     }
     Groups {
-        gain,
+        light,
         colours,
         labels,
         spread: (sum / n.max(1) as f32).sqrt(),
@@ -151,24 +277,36 @@ fn means(labels: &[Option<usize>], flat: &[[f32; 3]], count: usize) -> Vec<[f32;
 }
 
 /// Joins the nearest two groups until the nearest are further apart than cells of one colour.
-fn merge(colours: &mut Vec<[f32; 3]>, labels: &mut [Option<usize>], flat: &[[f32; 3]], eye: Eye) {
+fn merge(
+    colours: &mut Vec<[f32; 3]>,
+    labels: &mut [Option<usize>],
+    flat: &[[f32; 3]],
+    tolerance: &dyn Fn([f32; 3], [f32; 3]) -> f32,
+) {
     let mut counts = vec![0.0f32; colours.len()];
     for k in labels.iter().flatten() {
         counts[*k] += 1.0;
     }
     let mut to: Vec<usize> = (0..colours.len()).collect();
     let mut alive: Vec<usize> = (0..colours.len()).collect();
-    loop {
-        let mut best = (f32::INFINITY, 0, 0);
-        for (i, &a) in alive.iter().enumerate() {
-            for &b in &alive[i + 1..] {
-                let d = distance(colours[a], colours[b]) / eye.class(colours[a], colours[b]);
-                if d < best.0 {
-                    best = (d, a, b);
-                }
-            }
-        }
-        let (d, a, b) = best;
+    let apart = |colours: &[[f32; 3]], a: usize, b: usize| {
+        distance(colours[a], colours[b]) / tolerance(colours[a], colours[b])
+    };
+    // For each the nearest of those behind it.
+    let nearest = |colours: &[[f32; 3]], alive: &[usize], a: usize| {
+        let behind = alive.iter().filter(|&&b| b > a);
+        let all = behind.map(|&b| (apart(colours, a, b), b));
+        all.min_by(|p, q| p.0.total_cmp(&q.0))
+            .unwrap_or((f32::INFINITY, a))
+    };
+    let mut near: Vec<(f32, usize)> = { alive.iter() }
+        .map(|&a| nearest(colours, &alive, a))
+        .collect();
+    while let Some(&a) = alive
+        .iter()
+        .min_by(|&&p, &&q| near[p].0.total_cmp(&near[q].0))
+    {
+        let (d, b) = near[a];
         if d > 1.0 {
             break;
         }
@@ -181,6 +319,16 @@ fn merge(colours: &mut Vec<[f32; 3]>, labels: &mut [Option<usize>], flat: &[[f32
         for t in &mut to {
             if *t == b {
                 *t = a;
+            }
+        }
+        for &k in &alive {
+            if k == a || near[k].1 == a || near[k].1 == b {
+                near[k] = nearest(colours, &alive, k);
+            } else if k < a {
+                let d = apart(colours, k, a);
+                if d < near[k].0 {
+                    near[k] = (d, a);
+                }
             }
         }
     }
@@ -201,7 +349,7 @@ impl Groups {
         lined: &dyn Fn(usize, usize) -> bool,
     ) -> Learnt {
         let Self {
-            gain,
+            light,
             mut colours,
             mut labels,
             spread,
@@ -257,14 +405,15 @@ impl Groups {
             .map(|(n, &k)| ClassLook {
                 letter: letter(n),
                 rgb: colours[k],
-                spread: spread_of(&gain, size, looks, &labels, n, colours[k]),
+                spread: spread_of(&light, size, looks, &labels, n, colours[k]),
                 mark: marks[k],
             })
             .collect();
+        let own = signs(looks, &labels, classes.len(), &is_marked);
         let odd = (0..looks.len())
             .filter(|&i| is_marked(i))
             .filter(|&i| {
-                let mark = labels[i].and_then(|k| classes[k].mark);
+                let mark = labels[i].and_then(|k| classes[k].mark.or(own[k]));
                 mark.is_none_or(|m| distance(looks[i].centre, m) > 0.5 * distance(looks[i].rim, m))
             })
             .count();
@@ -279,7 +428,7 @@ impl Groups {
         }
         Learnt {
             classes,
-            gain,
+            light,
             labels,
             spread,
             nearest,
@@ -289,7 +438,7 @@ impl Groups {
 }
 
 fn spread_of(
-    gain: &GainField,
+    light: &Light,
     size: GridSize,
     looks: &[CellLook],
     labels: &[Option<usize>],
@@ -299,7 +448,7 @@ fn spread_of(
     let (mut sum, mut n) = (0.0f32, 0.0f32);
     for (i, label) in labels.iter().enumerate() {
         if *label == Some(class) {
-            let c = gain::removed(gain, gain::place(size, i), looks[i].rim);
+            let c = light.removed(size, i, looks[i].rim);
             sum += distance(c, rgb).powi(2);
             n += 1.0;
         }
@@ -317,48 +466,4 @@ pub fn letter(n: usize) -> char {
         _ => None,
     }
     .unwrap_or('*')
-}
-
-/// Whether marks set classes apart. Where lines are drawn between cells of different classes only,
-/// they tell; elsewhere marks on cells of several colours are hints, not classes.
-fn marks_tell(
-    size: GridSize,
-    labels: &[Option<usize>],
-    with: &[Vec<usize>],
-    is_marked: &dyn Fn(usize) -> bool,
-    lined: &dyn Fn(usize, usize) -> bool,
-) -> bool {
-    let bearing = with.iter().filter(|w| !w.is_empty()).count();
-    if bearing == 0 {
-        return false;
-    }
-    let cols = usize::from(size.cols);
-    // Lines and pairs between cells of one colour, both or neither marked; between marked and
-    // unmarked cells of one colour; between different colours.
-    let mut seen = [(0usize, 0usize); 3];
-    for i in 0..labels.len() {
-        for (j, last) in [
-            (i + 1, i % cols + 1 == cols),
-            (i + cols, i + cols >= labels.len()),
-        ] {
-            if last || labels[i].is_none() || labels[j].is_none() {
-                continue;
-            }
-            let kind = match (labels[i] == labels[j], is_marked(i) == is_marked(j)) {
-                (true, true) => 0,
-                (true, false) => 1,
-                (false, _) => 2,
-            };
-            // A few dozen of each tell enough.
-            if seen[kind].1 < 60 {
-                seen[kind].1 += 1;
-                seen[kind].0 += usize::from(lined(i, j));
-            }
-        }
-    }
-    let mostly = |(lines, pairs): (usize, usize)| pairs > 0 && lines * 2 >= pairs;
-    if seen[1].1 >= 2 && mostly(seen[2]) && !mostly(seen[0]) {
-        return mostly(seen[1]);
-    }
-    bearing == 1
 }

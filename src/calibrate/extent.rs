@@ -3,8 +3,7 @@
 //! Takes planes, the transform of a lattice and the cells it was seen in; gives the rectangle of
 //! cells that are of one colour each, share their colours and end where the surroundings begin.
 
-use super::cell::{CellLook, Eye, distance, look};
-use super::planes::Planes;
+use super::table::Table;
 use crate::types::{GridSize, Point, PxFromCell};
 
 /// A rectangle of lattice cells: columns `x0..x1`, rows `y0..y1`.
@@ -39,121 +38,6 @@ impl Span {
             (self.x1 - self.x0).max(0) as u16,
             (self.y1 - self.y0).max(0) as u16,
         )
-    }
-}
-
-/// Cells of an endless lattice, sampled when first asked for.
-pub struct Table<'a> {
-    planes: &'a Planes,
-    px_from_cell: PxFromCell,
-    /// Columns and rows that may be asked for.
-    limits: Span,
-    cells: Vec<Option<Option<CellLook>>>,
-    eye: Eye,
-    /// Colours as learnt for some of the cells, which stand above comparisons.
-    learnt: Option<(Span, Vec<Option<usize>>)>,
-}
-
-impl<'a> Table<'a> {
-    /// A table of the lattice around `core`, reaching `around` cells further on each side.
-    #[must_use]
-    pub fn new(
-        planes: &'a Planes,
-        px_from_cell: PxFromCell,
-        core: Span,
-        around: i32,
-        eye: Eye,
-    ) -> Self {
-        let limits = Span {
-            x0: core.x0 - around,
-            y0: core.y0 - around,
-            x1: core.x1 + around,
-            y1: core.y1 + around,
-        };
-        let n = limits.size().len();
-        Self {
-            planes,
-            px_from_cell,
-            limits,
-            cells: vec![None; n],
-            eye,
-            learnt: None,
-        }
-    }
-
-    /// A cell; `None` when it is not wholly inside the picture.
-    pub fn cell(&mut self, x: i32, y: i32) -> Option<CellLook> {
-        let l = self.limits;
-        if x < l.x0 || x >= l.x1 || y < l.y0 || y >= l.y1 {
-            return None;
-        }
-        let i = ((y - l.y0) * (l.x1 - l.x0) + x - l.x0) as usize;
-        if let Some(known) = self.cells[i] {
-            return known;
-        }
-        let seen = look(self.planes, &self.px_from_cell, f64::from(x), f64::from(y));
-        self.cells[i] = Some(seen);
-        seen
-    }
-
-    /// From now on the cells of a span have these colours; `None` is no single colour.
-    pub fn learn(&mut self, span: Span, colours: Vec<Option<usize>>) {
-        self.learnt = Some((span, colours));
-    }
-
-    /// The learnt colour of a cell, if it was learnt.
-    fn colour(&self, x: i32, y: i32) -> Option<Option<usize>> {
-        let (span, colours) = self.learnt.as_ref()?;
-        let inside = x >= span.x0 && x < span.x1 && y >= span.y0 && y < span.y1;
-        inside.then(|| {
-            let i = (y - span.y0) * (span.x1 - span.x0) + x - span.x0;
-            colours.get(i as usize).copied().flatten()
-        })
-    }
-
-    fn is_plain(&mut self, x: i32, y: i32) -> bool {
-        if let Some(colour) = self.colour(x, y) {
-            return colour.is_some();
-        }
-        let eye = self.eye;
-        self.cell(x, y).is_some_and(|c| eye.plain(&c))
-    }
-
-    /// Whether two cells have the same colour; cells outside the picture have none, nor have
-    /// cells of several colours.
-    fn same(&mut self, a: (i32, i32), b: (i32, i32)) -> bool {
-        if let (Some(a), Some(b)) = (self.colour(a.0, a.1), self.colour(b.0, b.1)) {
-            return a.is_some() && a == b;
-        }
-        match (self.cell(a.0, a.1), self.cell(b.0, b.1)) {
-            (Some(a), Some(b)) => {
-                self.eye.plain(&a) && self.eye.plain(&b) && self.eye.same(a.rim, b.rim)
-            }
-            _ => false,
-        }
-    }
-}
-
-impl Table<'_> {
-    /// Whether an edge runs between a cell and its neighbour on a side, sharper than light falls
-    /// off.
-    fn ends(&self, (x, y): (i32, i32), side: Side) -> bool {
-        let (dx, dy) = side.outwards();
-        let (cx, cy) = (f64::from(x) + 0.5 + 0.5 * dx, f64::from(y) + 0.5 + 0.5 * dy);
-        let seen = [-0.2, 0.0, 0.2].into_iter().filter(|s| {
-            let at = |t: f64| {
-                let p = Point::new(cx + t * dx + s * dy, cy + t * dy + s * dx);
-                self.planes.between(self.px_from_cell.map(p))
-            };
-            match (at(-0.32), at(-0.14), at(0.14)) {
-                (Some(deep), Some(inside), Some(outside)) => {
-                    self.eye.edge(inside, outside)
-                        && distance(inside, outside) > 1.5 * distance(deep, inside)
-                }
-                _ => true,
-            }
-        });
-        seen.count() >= 2
     }
 }
 
@@ -234,9 +118,17 @@ pub fn grown(table: &mut Table<'_>, core: Span, reach: i32, most: GridSize) -> S
         let before = span;
         for (side, left) in SIDES.into_iter().zip(&mut todo) {
             let room = side.depth(span) < i32::from(most.cols.max(most.rows));
-            if *left > 0 && room && belongs(table, span, side) {
-                span = side.moved(span, 1);
-                *left -= 1;
+            if *left <= 0 || !room {
+                continue;
+            }
+            let by = if belongs(table, span, side) {
+                1
+            } else {
+                behind(table, span, side)
+            };
+            if by > 0 && by <= *left {
+                span = side.moved(span, by);
+                *left -= by;
             }
         }
         if span == before {
@@ -255,16 +147,23 @@ pub fn goes_on(table: &mut Table<'_>, span: Span) -> usize {
             let line = side.line(span, -1);
             let n = line.len();
             let plain = line.iter().filter(|&&(x, y)| table.is_plain(x, y)).count();
-            let (known, changes) = likeness(table, span, side, &line);
+            let (known, _) = likeness(table, span, side, &line);
             if plain * 2 < n || known * 2 < n {
                 return false;
             }
+            // Other things beside the board change colour, too, but not on its lines.
+            let changes = { line.windows(2) }
+                .filter(|w| !table.same(w[0], w[1]) && table.parted(w[0], w[1]))
+                .count();
             // More of the board if colours change along it, or if it ends where the board does;
             // surroundings of a colour that the board has, too, go on beyond its ends.
             let ends = match (line.first(), line.last()) {
-                (Some(&a), Some(&b)) => [(a, side.before(a)), (b, side.after(b))]
-                    .into_iter()
-                    .all(|(inside, outside)| !table.same(inside, outside)),
+                (Some(&a), Some(&b)) => [(a, side.before(a)), (b, side.after(b))].into_iter().all(
+                    |(inside, outside)| {
+                        // Where the picture ends nobody can say.
+                        table.cell(outside.0, outside.1).is_some() && !table.same(inside, outside)
+                    },
+                ),
                 _ => false,
             };
             changes >= 1.max(n / 12) || ends
@@ -298,7 +197,33 @@ fn belongs(table: &mut Table<'_>, span: Span, side: Side) -> bool {
         return false;
     }
     let (known, changes) = likeness(table, span, side, &line);
-    known * 2 >= n || (known * 10 >= n * 3 && changes * 3 >= n)
+    if known * 2 >= n || (known * 10 >= n * 3 && changes * 3 >= n) {
+        return true;
+    }
+    // Glare makes colours that are nowhere else; the lines between the cells are still there.
+    let parted = line.windows(2).filter(|w| table.parted(w[0], w[1])).count();
+    n >= 4 && parted * 10 >= (n - 1) * 6
+}
+
+/// Lines that something may lie over, which hides a part of the board only.
+pub const COVERED: i32 = 6;
+
+/// How many lines further out the board goes on behind something that lies over it; 0 if it does
+/// not. A part of each line between is seen.
+fn behind(table: &mut Table<'_>, span: Span, side: Side) -> i32 {
+    for by in 1..=COVERED {
+        let line = side.line(span, -by);
+        let n = line.len();
+        let plain = line.iter().filter(|&&(x, y)| table.is_plain(x, y)).count();
+        let (known, changes) = likeness(table, side.moved(span, by - 1), side, &line);
+        if by > 1 && plain * 4 >= n * 3 && known * 4 >= n * 3 && changes * 4 >= n {
+            return by;
+        }
+        if known * 7 < n {
+            return 0;
+        }
+    }
+    0
 }
 
 /// How many cells of a line have a colour that the board inside it has nearby, and how often
@@ -336,6 +261,9 @@ fn is_surroundings(table: &mut Table<'_>, span: Span, side: Side) -> bool {
     if foreign(table, span, side, &line) {
         return true;
     }
+    if strange(table, span, side, &line) {
+        return true;
+    }
     let changes = line.windows(2).filter(|w| !table.same(w[0], w[1])).count();
     if changes > 0 {
         return false;
@@ -353,7 +281,7 @@ fn is_surroundings(table: &mut Table<'_>, span: Span, side: Side) -> bool {
     let goes_on = line
         .iter()
         .zip(&beyond)
-        .filter(|&(&a, &b)| table.same(a, b) && !table.ends(a, side))
+        .filter(|&(&a, &b)| table.same(a, b) && !table.ends(a, side.outwards()))
         .count();
     goes_on * 10 >= n * 9
 }
@@ -443,6 +371,31 @@ fn foreign(table: &mut Table<'_>, span: Span, side: Side, line: &[(i32, i32)]) -
             .count();
         edge * 10 >= n * 9
     })
+}
+
+/// Boards of fewer cells may have colours in one line only.
+const LEAST_STRANGE: usize = 100;
+
+/// Whether much of a line is of colours that no other line has, or of none: a strip with other
+/// things beside the board.
+fn strange(table: &mut Table<'_>, span: Span, side: Side, line: &[(i32, i32)]) -> bool {
+    let n = line.len();
+    if span.size().len() < LEAST_STRANGE || side.depth(span) < 5 {
+        return false;
+    }
+    let rest = side.moved(span, -1);
+    let (mut foreign, mut none) = (0, 0);
+    for &a in line {
+        if !table.is_plain(a.0, a.1) {
+            none += 1;
+        } else if !(rest.y0..rest.y1)
+            .flat_map(|y| (rest.x0..rest.x1).map(move |x| (x, y)))
+            .any(|c| table.same(a, c))
+        {
+            foreign += 1;
+        }
+    }
+    foreign * 10 >= n * 3 && (foreign + none) * 10 >= n * 4
 }
 
 /// Whether a cell is of one colour and that is another one.

@@ -14,6 +14,7 @@ use super::judge::Judge;
 use super::lattice::lattices;
 use super::planes::Planes;
 use super::refine::{Freedom, product};
+use super::sparse;
 use super::view::views;
 use crate::types::{Calibration, Point, PxFromCell, Wanted};
 
@@ -29,6 +30,9 @@ const CLEAR: f32 = 0.9;
 /// Noise (standard deviation, of 255) beyond that of any camera that shows a board: such a picture
 /// is all edges, and searching it takes seconds to find nothing.
 pub(super) const MOST_NOISE: f32 = 30.0;
+
+/// Lattices judged in one picture at most: where so many are none there is no board.
+const MOST_JUDGED: usize = 80;
 
 /// Pictures smaller than this are not halved.
 pub(super) const LEAST_SIDE: usize = 160;
@@ -96,6 +100,24 @@ pub fn find(planes: &Planes, wanted: &Wanted) -> Vec<Calibration> {
             break;
         }
     }
+    // Large regions are seen as well in a smaller picture.
+    let places = [(0, false), (0, true), (1, false)];
+    for (&i, tilted) in places.iter().filter_map(|&(k, t)| Some((order.get(k)?, t))) {
+        if !search.is_open() {
+            break;
+        }
+        if noise(&scaled[i]) <= MOST_NOISE {
+            search.judge.freedom = if tilted {
+                Freedom::Tilted
+            } else {
+                Freedom::Upright
+            };
+            search.sparse(&scaled[i], (1 << i) as f64, tilted);
+            if !tilted {
+                search.straighten();
+            }
+        }
+    }
     search.found
 }
 
@@ -120,6 +142,55 @@ impl Search<'_> {
                 self.judge(&enlarged(&l.view_from_cell, scale), core);
             }
         }
+    }
+
+    /// Lattices of large regions along the sides of the picture, then in views.
+    fn sparse(&mut self, planes: &Planes, scale: f64, tilted: bool) {
+        let threshold = threshold(planes);
+        let down = chains(
+            planes,
+            Way::Down,
+            threshold,
+            8,
+            if tilted { 1 } else { STEADY },
+        );
+        let across = chains(
+            planes,
+            Way::Across,
+            threshold,
+            8,
+            if tilted { 1 } else { STEADY },
+        );
+        let size = [planes.width as f32, planes.height as f32];
+        if !tilted {
+            let straight = |all: &[Chain]| -> Vec<Chain> {
+                let level = all.iter().filter(|c| c.slope.abs() < 0.02 && c.bend < 0.9);
+                level.copied().collect()
+            };
+            for l in sparse::lattices(&straight(&down), &straight(&across), size) {
+                if let Some(core) = cells_in(&l.view_from_cell, l.bounds) {
+                    self.judge(&enlarged(&l.view_from_cell, scale), core);
+                }
+            }
+            return;
+        }
+        for view in views(&down, &across, size) {
+            let seen = view.carried(&down, &across);
+            for l in sparse::lattices(&seen.down, &seen.across, seen.size) {
+                let px_from_cell = PxFromCell(product(&seen.px_from_view.0, &l.view_from_cell.0));
+                if let Some(core) = cells_in(&l.view_from_cell, l.bounds) {
+                    self.judge(&enlarged(&px_from_cell, scale), core);
+                }
+            }
+            if !self.is_open() {
+                break;
+            }
+        }
+    }
+
+    /// Whether nothing was found that could be a board.
+    fn is_open(&self) -> bool {
+        { self.found.iter() }.all(|c| c.quality < Calibration::MIN_QUALITY)
     }
 
     /// What is upright to a camera is not quite upright: what does not fit sharply is settled
@@ -170,7 +241,7 @@ impl Search<'_> {
             .judged
             .iter()
             .any(|(other, cells)| is_like(px_from_cell, core, other, *cells));
-        if again {
+        if again || self.judged.len() >= MOST_JUDGED {
             return;
         }
         self.judged.push((*px_from_cell, core));

@@ -2,17 +2,18 @@
 
 use super::cell::{CellLook, Eye, look};
 use super::classes::{colours, learn};
-use super::extent::{Span, Table, goes_on, grown, trimmed};
+use super::extent::{COVERED, Span, goes_on, grown, trimmed};
 use super::planes::Planes;
 use super::refine::{Crossing, Freedom, crossings, nearest_mixture, product, settle};
 use super::score::Evidence;
+use super::table::Table;
 use crate::types::{BoardKind, Calibration, GridSize, Point, PxFromCell, Wanted};
 
 /// Noise below which a picture is drawn and not filmed.
 const DRAWN: f32 = 0.3;
 
-/// Residual in px that a board in a drawn picture stays below: half a pixel of rounding at both
-/// sides of a gap, and a little.
+/// How far from its lines, in px, the changes of a board in a drawn picture stay: half a pixel of
+/// rounding at both sides of a gap, and a little.
 const LOOSE: f32 = 1.2;
 
 /// Places looked at on each side of a cell.
@@ -53,7 +54,7 @@ impl Judge<'_> {
             at = self.settled(&at, size).unwrap_or(at);
             let (w, h) = (i32::from(size.cols), i32::from(size.rows));
             let here = Span::of(size);
-            let reach = (w.min(h) / 2).max(2);
+            let reach = (w.min(h) / 2).max(COVERED);
             let mut table = Table::new(self.planes, at, here, reach + 1, self.eye);
             let more = grown(&mut table, here, reach, self.wanted.max);
             span = more;
@@ -118,7 +119,11 @@ impl Judge<'_> {
         let open = goes_on(&mut table, whole);
         // Where nothing is noisy or soft, edges lie where the lattice says or it is none.
         let drawn = self.eye.noise < DRAWN;
-        let loose = if drawn && residual > LOOSE { 0.45 } else { 1.0 };
+        let loose = if drawn && evidence.off > LOOSE {
+            0.45
+        } else {
+            1.0
+        };
         let quality = evidence.quality(size, self.wanted) * 0.45f32.powi(open as i32) * loose;
         tracing::debug!(%size, quality, open, ?evidence, "judged");
         Some(Calibration {
@@ -129,9 +134,11 @@ impl Judge<'_> {
             classes: learnt.classes,
             beside: Vec::new(),
             border: None,
+            well: None,
             plate: None,
             stones: None,
-            gain: learnt.gain,
+            gain: learnt.light.gain,
+            veil: learnt.light.veil,
             quality,
             residual,
         })

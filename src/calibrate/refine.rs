@@ -173,8 +173,10 @@ fn leaves(
     None
 }
 
+/// Where between two neighbouring cells (`cell` is a place on the line between them, `a` and `b`
+/// their colours) the colour changes: offset of the middle of the change, and its width.
 #[allow(clippy::too_many_arguments, reason = "one place, plain values")]
-fn inner(
+pub(super) fn inner(
     planes: &Planes,
     px_from_cell: &PxFromCell,
     cell: Point,

@@ -17,6 +17,8 @@ pub struct Evidence {
     pub plain: f32,
     /// Share of cells whose class is beyond doubt.
     pub told: f32,
+    /// Share of cells that one thing seems to lie over: they take no part in the two above.
+    pub covered: f32,
     /// Share of places between cells of different classes where the change is on the line.
     pub on_line: f32,
     /// Share of inner lines on which at least one change lies.
@@ -67,7 +69,12 @@ impl Evidence {
         let (cols, rows) = (usize::from(size.cols), usize::from(size.rows));
         let n = (cols * rows).max(1) as f32;
         let labels = &learnt.labels;
-        let plain_cells = looks.iter().filter(|l| eye.plain(l)).count() as f32;
+        let sure = told(size, looks, learnt);
+        let covered = covered(size, &sure);
+        let seen_cells = (n - covered as f32).max(1.0);
+        let told = sure.iter().filter(|&&s| s).count() as f32 / seen_cells;
+        let doubtful = looks.iter().filter(|l| !eye.plain(l)).count();
+        let plain_cells = 1.0 - doubtful.saturating_sub(covered) as f32 / seen_cells;
         let (mut across, mut down, mut pairs) = (0usize, 0usize, 0usize);
         let mut alternating = 0usize;
         for i in 0..labels.len() {
@@ -93,12 +100,12 @@ impl Evidence {
         let squares = ((cols - 1) * (rows - 1)).max(1);
         let inner = crossings.iter().filter(|c| !c.outer && !c.alike);
         let (mut seen, mut on) = (0usize, 0usize);
-        let mut off = 0.0f64;
+        let mut offs: Vec<f64> = Vec::new();
         let mut lines_x = vec![0usize; cols + 1];
         let mut lines_y = vec![0usize; rows + 1];
         for c in inner {
             seen += 1;
-            off += c.off * c.off;
+            offs.push(c.off * c.off);
             if c.off.abs() < 0.13 && c.gap < 0.5 {
                 on += 1;
                 let line = if c.down {
@@ -113,6 +120,9 @@ impl Evidence {
         let expected = (across + down) * per_side;
         let used = lines_x[1..cols].iter().chain(&lines_y[1..rows]);
         let needed = used.filter(|&&l| l >= per_side.min(2)).count();
+        // What lies over a board has edges anywhere; a tenth of all may be its own.
+        offs.sort_by(f64::total_cmp);
+        offs.truncate((offs.len() * 9).div_ceil(10));
         let mut closed = [0usize; 4];
         for c in crossings.iter().filter(|c| c.outer && c.off.abs() < 0.3) {
             let side = match (c.down, c.cell.x < 0.5, c.cell.y < 0.5) {
@@ -128,8 +138,9 @@ impl Evidence {
         }
         let shared = labels.iter().flatten().filter(|&&k| counts[k] >= 2).count();
         Self {
-            plain: plain_cells / n,
-            told: told(size, looks, learnt),
+            plain: plain_cells,
+            told,
+            covered: covered as f32 / n,
             on_line: on as f32 / expected.max(seen).max(1) as f32,
             needed: needed as f32 / (cols + rows - 2).max(1) as f32,
             closed: std::array::from_fn(|i| closed[i] as f32 / sides[i]),
@@ -140,7 +151,8 @@ impl Evidence {
             shared: shared as f32 / n,
             alternates: pairs > 0 && alternating * 10 > squares * 9,
             apart: learnt.nearest / (learnt.spread + 1.5),
-            off: (off / seen.max(1) as f64).sqrt() as f32 * pitch[0].min(pitch[1]),
+            off: (offs.iter().sum::<f64>() / offs.len().max(1) as f64).sqrt() as f32
+                * pitch[0].min(pitch[1]),
             allowed: 0.7 + 0.02 * pitch[0].min(pitch[1]),
             both_ways: (across as f32 / ((cols - 1) * rows).max(1) as f32)
                 .min(down as f32 / ((rows - 1) * cols).max(1) as f32),
@@ -169,6 +181,8 @@ impl Evidence {
             // A diagram drawn on a lattice has cells of two colours; so has a board under a hand,
             // and neither is to be learnt.
             * ramp(self.told, 0.9, 0.985)
+            // Less is certain of a board that is partly covered.
+            * (1.0 - self.covered)
             * ramp(self.on_line, 0.45, 0.9)
             * ramp(self.needed, 0.05, 0.35)
             * if self.cut { 0.3 } else { 1.0 }
@@ -213,21 +227,58 @@ fn differ(labels: &[Option<usize>], looks: &[CellLook], a: usize, b: usize, eye:
         && eye.apart(looks[a].rim, looks[b].rim)
 }
 
-/// Share of cells nearer to their own class than to any other by a clear margin.
-fn told(size: GridSize, looks: &[CellLook], learnt: &Learnt) -> f32 {
-    let mut sure = 0usize;
-    for (i, label) in learnt.labels.iter().enumerate() {
-        let Some(own) = *label else { continue };
-        let seen = super::gain::removed(&learnt.gain, super::gain::place(size, i), looks[i].rim);
+/// Which cells are nearer to their own class than to any other by a clear margin.
+fn told(size: GridSize, looks: &[CellLook], learnt: &Learnt) -> Vec<bool> {
+    let sure = |(i, label): (usize, &Option<usize>)| {
+        let Some(own) = *label else { return false };
+        let seen = learnt.light.removed(size, i, looks[i].rim);
         let rgb = learnt.classes[own].rgb;
         let d = distance(seen, rgb);
-        let other = learnt
-            .classes
-            .iter()
+        let other = { learnt.classes.iter() }
             .filter(|c| distance(c.rgb, rgb) > 0.0)
             .map(|c| distance(c.rgb, seen))
             .fold(f32::INFINITY, f32::min);
-        sure += usize::from(d * 2.0 < other);
+        d * 2.0 < other
+    };
+    learnt.labels.iter().enumerate().map(sure).collect()
+}
+
+/// Largest part of a board that may be covered.
+const MOST_COVERED: f32 = 0.3;
+
+/// Fewest cells of a board of which a part may be covered.
+const LEAST_CELLS: usize = 36;
+
+/// How many of the doubtful cells lie together, as cells do that a hand or a popup lies over; 0
+/// where they are too many, or spread over the board as those of a diagram are.
+fn covered(size: GridSize, sure: &[bool]) -> usize {
+    let (cols, n) = (i32::from(size.cols), sure.len());
+    let mut seen = vec![false; n];
+    let mut most = 0;
+    let mut todo = Vec::new();
+    for start in 0..n {
+        if sure[start] || seen[start] {
+            continue;
+        }
+        seen[start] = true;
+        todo.push(start);
+        let mut count = 0;
+        while let Some(at) = todo.pop() {
+            count += 1;
+            let (x, y) = (at as i32 % cols, at as i32 / cols);
+            // A popup's face may look like a colour of the board: its sides still belong together.
+            for (dx, dy) in (-2..=2).flat_map(|dy| (-2..=2).map(move |dx| (dx, dy))) {
+                let (xx, yy) = (x + dx, y + dy);
+                let inside = xx >= 0 && yy >= 0 && xx < cols && yy < i32::from(size.rows);
+                let j = (yy * cols + xx) as usize;
+                if inside && !sure[j] && !seen[j] {
+                    seen[j] = true;
+                    todo.push(j);
+                }
+            }
+        }
+        most = most.max(count);
     }
-    sure as f32 / looks.len().max(1) as f32
+    let few = most as f32 <= MOST_COVERED * n as f32 && n >= LEAST_CELLS;
+    if few { most } else { 0 }
 }

@@ -38,6 +38,13 @@ impl<const N: usize> Normal<N> {
         }
     }
 
+    /// The same for all unknowns but the first, which is what the others are measured from.
+    pub fn damp_all_but_first(&mut self, weight: f64) {
+        for i in 1..N {
+            self.a[i][i] += weight;
+        }
+    }
+
     /// Adds the observations of another system with the same unknowns.
     pub fn join(&mut self, other: &Self) {
         for i in 0..N {

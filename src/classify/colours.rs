@@ -76,11 +76,13 @@ impl Palette {
 
     /// The class of a cell. `middle` is asked for only where a mark would matter; `agreement`
     /// is asked how large a share (0 to 1) of the cell's points lies within a squared distance
-    /// of a colour.
+    /// of a colour. `doubt` is how far off the colour may be beside noise: a cell no further than
+    /// that from the strip between two colours is of neither.
     #[inline]
     pub fn tell(
         &self,
         rgb: [f32; 3],
+        doubt: f32,
         middle: impl FnOnce() -> [f32; 3],
         agreement: impl FnOnce([f32; 3], f32) -> f32,
     ) -> CellReading {
@@ -102,7 +104,7 @@ impl Palette {
         let Some(colour) = self.colours.get(best.1) else {
             return UNKNOWN;
         };
-        if best.0 > colour.limit {
+        if best.0 > colour.limit || second.sqrt() - best.0.sqrt() < 2.0 * doubt {
             return UNKNOWN;
         }
         let agreed = agreement(colour.rgb, (colour.limit * 2.0).max(1600.0).min(second));

@@ -9,6 +9,7 @@ mod reader;
 mod squares;
 mod stack;
 mod state;
+mod well;
 
 pub use reader::{ReadError, Reader};
 pub use state::state;

@@ -7,7 +7,8 @@ use super::squares::Squares;
 use super::stack::Stack;
 use crate::types::picture::channels;
 use crate::types::{
-    BoardKind, Calibration, Cell, CellReading, GridSize, Label, Picture, Point, PxFromCell, Reading,
+    BoardKind, Calibration, Cell, CellReading, GridSize, Label, Picture, Point, PxFromCell,
+    Reading, Veil,
 };
 
 /// Points sampled on the rim of each cell, and half the side of the square they lie on, in cells:
@@ -60,6 +61,8 @@ pub struct Reader {
     middle: Vec<[u32; MIDDLE]>,
     /// What a cell's colour is multiplied by to remove the light.
     unlit: Vec<[f32; 3]>,
+    /// What is first taken off its square; empty where nothing is.
+    veil: Veil,
     borders: Vec<[u32; ACROSS.len()]>,
     palette: Palette,
     /// Boards of mostly empty places are read in their own ways.
@@ -120,6 +123,10 @@ impl Reader {
             rim,
             middle,
             unlit,
+            veil: match other {
+                None => calibration.veil.clone(),
+                Some(_) => Veil::default(),
+            },
             borders: match other {
                 Some(Other::Holes(_) | Other::Crossings(_) | Other::Squares(_)) => Vec::new(),
                 _ => borders(size, at)?,
@@ -172,16 +179,16 @@ impl Reader {
         for (i, out) in into.cells.iter_mut().enumerate() {
             let unlit = self.unlit[i];
             let rim = self.rim[i].map(|k| px[k as usize]);
-            let rgb = scaled(median(rim), unlit);
+            let bare = |rgb: [f32; 3]| scaled(self.veil.lifted(i, rgb), unlit);
+            let rgb = bare(median(rim));
             *out = self.palette.tell(
                 rgb,
-                || scaled(median(self.middle[i].map(|k| px[k as usize])), unlit),
+                self.veil.doubt(i, rgb),
+                || bare(median(self.middle[i].map(|k| px[k as usize]))),
                 |colour, limit| {
                     let near = rim
                         .iter()
-                        .filter(|&&p| {
-                            square(scaled(channels(p).map(f32::from), unlit), colour) <= limit
-                        })
+                        .filter(|&&p| square(bare(channels(p).map(f32::from)), colour) <= limit)
                         .count();
                     near as f32 / RIM as f32
                 },

@@ -7,6 +7,7 @@
 //! whose line is not to be seen are not trusted.
 
 use super::reader::{ReadError, index};
+use super::well::WellCells;
 use crate::types::picture::channels;
 use crate::types::{Calibration, CellReading, Label, Point};
 
@@ -41,6 +42,9 @@ const GAIN: (f32, f32) = (0.56, 1.8);
 
 /// Distance of two pixels that may be of one colour.
 const ALIKE: f32 = 40.0;
+
+/// Classes of filled cells that every stack has.
+const FIXED: usize = 8;
 
 const UNKNOWN: CellReading = CellReading {
     label: Label::Unknown,
@@ -90,6 +94,8 @@ pub struct Stack {
     least: f32,
     /// Whether the border is as bright as can be even in good light.
     white: bool,
+    /// Where the picture itself has said what empty looks like, cells are told by that.
+    well: Option<WellCells>,
 }
 
 #[inline]
@@ -116,7 +122,10 @@ impl Stack {
     pub fn new(calibration: &Calibration) -> Result<Self, ReadError> {
         let c = calibration;
         let (empty, filled) = match c.classes.as_slice() {
-            [empty, filled @ ..] if !filled.is_empty() => (empty.rgb, filled),
+            // Colours that nobody has named follow the fixed classes.
+            [empty, filled @ ..] if !filled.is_empty() => {
+                (empty.rgb, &filled[..filled.len().min(FIXED)])
+            }
             _ => return Err(ReadError::Empty),
         };
         let (w, h) = (f64::from(c.size.cols), f64::from(c.size.rows));
@@ -206,11 +215,20 @@ impl Stack {
             kinds,
             least,
             white: c.border.is_some_and(|b| b.rgb.iter().all(|&v| v > 245.0)),
+            well: match c.well {
+                Some(well) => Some(WellCells::new(c, well)?),
+                None => None,
+            },
         })
     }
 
     /// Reads all cells; both slices have the lengths of the tables.
     pub fn read(&self, px: &[u32], cells: &mut [CellReading], beside: &mut [CellReading]) {
+        if let Some(well) = &self.well {
+            well.read(px, cells);
+            beside.fill(UNKNOWN);
+            return;
+        }
         let Some(light) = self.light(px) else {
             cells.fill(UNKNOWN);
             beside.fill(UNKNOWN);

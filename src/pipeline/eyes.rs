@@ -275,9 +275,11 @@ mod tests {
                 .collect(),
             beside: Vec::new(),
             border: None,
+            well: None,
             plate: None,
             stones: None,
             gain: GainField::default(),
+            veil: crate::types::Veil::default(),
             quality: 0.9,
             residual: 0.1,
         }

@@ -177,9 +177,11 @@ mod tests {
             classes: Vec::new(),
             beside: Vec::new(),
             border: None,
+            well: None,
             plate: None,
             stones: None,
             gain: GainField::default(),
+            veil: crate::types::Veil::default(),
             quality: 1.0,
             residual: 0.0,
         }

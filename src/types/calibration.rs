@@ -21,7 +21,8 @@ pub enum BoardKind {
     Squares,
     /// Cells most of which are empty, the others filled with a colour, as in Tetris. The classes
     /// are fixed: 0 empty, 1 to 7 the kinds of pieces, 8 filled with anything else. Kinds that
-    /// look like class 8 are not told apart and read as class 8.
+    /// look like class 8 are not told apart and read as class 8. From 9 on follow colours that
+    /// were told apart in a picture, though nobody has said whose they are.
     Stack,
 }
 
@@ -109,6 +110,50 @@ impl GainField {
     }
 }
 
+/// Light that is added to the cells of a board, as a screen that mirrors a lamp does: per cell,
+/// row by row, how much the square of each channel (0 to 255, red first) is raised. Empty where
+/// nothing is.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Veil(pub Vec<[f32; 3]>);
+
+impl Veil {
+    /// A colour of a cell without what was added.
+    #[must_use]
+    #[inline]
+    pub fn lifted(&self, cell: usize, rgb: [f32; 3]) -> [f32; 3] {
+        match self.0.get(cell) {
+            Some(added) => lifted(*added, rgb),
+            None => rgb,
+        }
+    }
+
+    /// How far off a colour of a cell may be, with what was added taken off: what is added is
+    /// known to an eighth of it.
+    #[must_use]
+    #[inline]
+    pub fn doubt(&self, cell: usize, lifted: [f32; 3]) -> f32 {
+        const KNOWN: f32 = 0.125;
+        const DARKEST: f32 = 12.0;
+        self.0.get(cell).map_or(0.0, |added| {
+            let off = [0, 1, 2].map(|c| KNOWN * added[c].abs() / (2.0 * lifted[c].max(DARKEST)));
+            off.into_iter().fold(0.0, f32::max)
+        })
+    }
+
+    /// Whether nothing is added anywhere.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+/// A colour without what was added to its squares.
+#[must_use]
+#[inline]
+pub fn lifted(added: [f32; 3], rgb: [f32; 3]) -> [f32; 3] {
+    [0, 1, 2].map(|c| (rgb[c] * rgb[c] - added[c]).max(0.0).sqrt())
+}
+
 /// A small grid beside the board that is read with it (a box with the next piece), in the cell
 /// space of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -162,6 +207,27 @@ pub struct StoneShape {
     pub shift: Point,
 }
 
+/// How the cells of a stack are told from the empty ones where nothing but the picture itself
+/// says what empty looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Well {
+    /// The colour of what is empty, 0 to 255, red first: per channel the coefficients of 1, u,
+    /// v, u*u, u*v, v*v, where u and v go from -1 to 1 across the board. Light falls off, and
+    /// lamps are mirrored in dark screens.
+    pub empty: [[f32; 6]; 3],
+    /// Mean distance from it (Euclidean, of the middle of a cell) beyond which a cell is filled.
+    pub limit: f32,
+}
+
+impl Well {
+    /// The colour of what is empty at (u, v).
+    #[must_use]
+    pub fn at(&self, u: f32, v: f32) -> [f32; 3] {
+        self.empty
+            .map(|k| k[0] + k[1] * u + k[2] * v + k[3] * u * u + k[4] * u * v + k[5] * v * v)
+    }
+}
+
 /// Everything a reader needs; tied to one source and one picture size.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Calibration {
@@ -181,6 +247,9 @@ pub struct Calibration {
     /// A line around the board, where it has one that can be relied on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub border: Option<Border>,
+    /// How empty cells of a stack look, where that was learnt from the picture alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub well: Option<Well>,
     /// The plate, for boards of holes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plate: Option<Plate>,
@@ -189,6 +258,9 @@ pub struct Calibration {
     pub stones: Option<StoneShape>,
     /// Light across the board.
     pub gain: GainField,
+    /// Light that is added to some cells, as a lamp that the screen mirrors.
+    #[serde(default, skip_serializing_if = "Veil::is_empty")]
+    pub veil: Veil,
     /// 0 to 1; below [`Calibration::MIN_QUALITY`] it is not a board.
     pub quality: f32,
     /// Root mean square distance in px between the lattice and the edges that support it.
@@ -199,4 +271,26 @@ impl Calibration {
     /// Findings below this quality are answered with "no board". The scorer is tuned so that
     /// right and wrong findings lie on both sides of it (`kibitzer bench seeing` prints how far).
     pub const MIN_QUALITY: f32 = 0.5;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_lamp_adds_is_taken_off_again() {
+        let bare = [40.0f32, 90.0, 160.0];
+        let added = [3000.0f32; 3];
+        let seen = [0, 1, 2].map(|c| (bare[c] * bare[c] + added[c]).sqrt());
+        let veil = Veil(vec![[0.0; 3], added]);
+        let found = veil.lifted(1, seen);
+        assert!(
+            found.iter().zip(bare).all(|(a, b)| (a - b).abs() < 1e-3),
+            "{found:?}"
+        );
+        assert_eq!(veil.lifted(0, seen), seen);
+        // What is dark is known less well than what is bright; without a veil nothing is in doubt.
+        assert!(veil.doubt(1, [20.0; 3]) > veil.doubt(1, [200.0; 3]));
+        assert!(veil.doubt(0, bare) == 0.0 && Veil::default().doubt(5, bare) == 0.0);
+    }
 }

@@ -30,7 +30,8 @@ pub use action::{Action, ActionId, Armed, Control, Stroke};
 pub use agent::{Agent, Budget, Decision, Status, Story, Unseen};
 pub use board::BoardText;
 pub use calibration::{
-    BoardKind, Border, Calibration, ClassLook, GainField, Plate, SideGrid, StoneShape, Wanted,
+    BoardKind, Border, Calibration, ClassLook, GainField, Plate, SideGrid, StoneShape, Veil,
+    Wanted, Well,
 };
 pub use event::{Cause, Event, EventSink, GameResult, Handling, Observation, Outcome, SinkError};
 pub use frame::{Feed, Frame, Hidden, Placement, SourceId};

@@ -16,7 +16,7 @@ use super::squares::{Kind, Mark, Marks, learn, marks};
 use super::stones::{Kinds, Reach};
 use super::survey::{Cover, Survey, distance, median};
 use crate::types::{
-    BoardKind, Calibration, ClassLook, GridSize, Point, PxFromCell, StoneShape, Wanted,
+    BoardKind, Calibration, ClassLook, GridSize, Point, PxFromCell, StoneShape, Veil, Wanted,
 };
 use fringe::Seen;
 use gather::evidence;
@@ -90,12 +90,14 @@ pub fn judge(probe: &Probe<'_>, net: &Net, wanted: &Wanted) -> Option<Calibratio
         },
         beside: Vec::new(),
         border: None,
+        well: None,
         plate: None,
         stones: (kind == BoardKind::Crossings && !kinds.colours.is_empty()).then(|| StoneShape {
             radius: kinds.radius,
             shift: Point::new(kinds.shift.0, kinds.shift.1),
         }),
         gain: survey.gain,
+        veil: Veil::default(),
         quality: quality * fits,
         residual: evidence.off.1,
     })

@@ -14,7 +14,7 @@ use super::plate::{Plates, described, plate};
 use super::rims::{Rims, Shape};
 use super::spans::{central, grown, limited, pitch, scaled, shifted};
 use super::turn::{before, denser, turned};
-use crate::types::{BoardKind, Calibration, GridSize, Plate, Point, PxFromCell, Wanted};
+use crate::types::{BoardKind, Calibration, GridSize, Plate, Point, PxFromCell, Veil, Wanted};
 
 /// Cells are looked at in a picture in which they are about this wide: large enough for rims,
 /// small enough for noise and moire to fade.
@@ -352,9 +352,11 @@ impl Sight<'_> {
             classes: kinds.classes,
             beside: Vec::new(),
             border: None,
+            well: None,
             plate: Some(plate),
             stones: None,
             gain: kinds.gain,
+            veil: Veil::default(),
             quality,
             residual,
         })

@@ -8,7 +8,7 @@ use super::light;
 use crate::types::sheet::{FRAME, SWATCHES};
 use crate::types::{
     BoardKind, Border, Calibration, ClassLook, GainField, GridSize, Point, PxFromCell, Sheet,
-    SideGrid,
+    SideGrid, Veil,
 };
 
 /// Letters of the classes.
@@ -244,9 +244,11 @@ impl Sight<'_> {
             classes: looks.classes,
             beside,
             border,
+            well: None,
             plate: None,
             stones: None,
             gain,
+            veil: Veil::default(),
             quality,
             residual,
         }

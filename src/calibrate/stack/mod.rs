@@ -1,8 +1,8 @@
 //! Boards of kind [`Stack`](crate::types::BoardKind::Stack): mostly empty cells in an outline.
 //!
 //! Takes planes, gives calibrations with a quality. A sheet with markers says everything in one
-//! go; without one the outline of the board is looked for, and the cells that are filled must
-//! lie on the lattice that the outline and the size imply.
+//! go. Without one a [`well`] is looked for, whatever its size and colours; where none is clear,
+//! frames, outlines of text and bare lattices of the wanted size are.
 
 mod border;
 mod judge;
@@ -10,6 +10,7 @@ mod light;
 mod outline;
 mod plain;
 mod text;
+mod well;
 mod window;
 
 use super::finder::noise;
@@ -29,6 +30,9 @@ const COLOURFUL: u8 = 6;
 
 /// Quality of a board between two columns of strokes, one for each row, at least.
 const WRITTEN: f32 = 0.6;
+
+/// A well of this quality needs no further search.
+const CLEAR: f32 = 0.9;
 
 /// Lattices tried at most.
 const MOST_LATTICES: usize = 24;
@@ -73,7 +77,11 @@ pub fn find(planes: &Planes, wanted: &Wanted) -> Vec<Calibration> {
     if let Some(found) = sight.sheet(&markers::find(planes)) {
         return vec![found];
     }
-    let mut found: Vec<Calibration> = Vec::new();
+    let mut found = well::find(planes, wanted.size);
+    found.retain(|c| wanted.size.is_some() || allowed(c.size, wanted));
+    if found.iter().any(|c| c.quality > CLEAR) {
+        return found;
+    }
     for corners in outline::find(planes).iter().take(MOST) {
         found.extend(sight.framed(*corners));
         if found.iter().any(|c| c.quality > 0.9) {
@@ -112,6 +120,11 @@ pub fn find(planes: &Planes, wanted: &Wanted) -> Vec<Calibration> {
         found.extend(full(&sight));
     }
     found
+}
+
+fn allowed(size: GridSize, wanted: &Wanted) -> bool {
+    (wanted.min.cols..=wanted.max.cols).contains(&size.cols)
+        && (wanted.min.rows..=wanted.max.rows).contains(&size.rows)
 }
 
 /// Share of filled cells of a board full of blocks.

@@ -3,7 +3,9 @@
 //! Sets: `screenshots`, `camera`, `none` and `hard` are drawn from seeds, and so are `holes` and
 //! `no-holes` (Connect-4), `crossings` and `squares` (five in a row); `real` are windows of
 //! sgt-flood under a private X server, `others` windows of programs without a board; `pictures`
-//! are other people's screenshots where present. `tetris` is a game seen by a webcam for a while.
+//! are other people's screenshots where present. `photos` are photographed screens with Flood-It,
+//! `paper` puzzles of lit paper, `styles` unusual looks, `stacks` single pictures of Tetris in
+//! many programs and photographs. `tetris` is a game seen by a webcam for a while.
 
 pub mod camera;
 pub mod eyes;
@@ -12,10 +14,14 @@ pub mod holes;
 pub mod lines;
 pub mod none;
 mod others;
+pub mod paper;
+pub mod photos;
 pub mod pictures;
 mod real;
 mod run;
 pub mod score;
+pub mod stacks;
+pub mod styles;
 pub mod tetris;
 
 use std::path::PathBuf;
@@ -24,8 +30,8 @@ use std::process::ExitCode;
 use clap::ValueEnum;
 
 use super::table::Table;
-use crate::games::flood::target::cases::{Case, screenshot};
-use crate::games::{connect4, flood, gomoku};
+use crate::games::flood::target::cases::{Case, Truth, screenshot};
+use crate::games::{connect4, flood, gomoku, tetris as stack};
 use crate::types::Wanted;
 use run::Counts;
 use score::Tally;
@@ -66,12 +72,16 @@ enum Set {
     NoHoles,
     Crossings,
     Squares,
+    Photos,
+    Paper,
+    Styles,
+    Stacks,
     Tetris,
     All,
 }
 
 impl Set {
-    const EACH: [Self; 11] = [
+    const EACH: [Self; 15] = [
         Self::Screenshots,
         Self::Camera,
         Self::None,
@@ -83,6 +93,10 @@ impl Set {
         Self::NoHoles,
         Self::Crossings,
         Self::Squares,
+        Self::Photos,
+        Self::Paper,
+        Self::Styles,
+        Self::Stacks,
     ];
 
     const fn name(self) -> &'static str {
@@ -98,6 +112,10 @@ impl Set {
             Self::NoHoles => "no-holes",
             Self::Crossings => "crossings",
             Self::Squares => "squares",
+            Self::Photos => "photos",
+            Self::Paper => "paper",
+            Self::Styles => "styles",
+            Self::Stacks => "stacks",
             Self::Tetris => "tetris",
             Self::All => "all",
         }
@@ -113,6 +131,9 @@ impl Set {
             Self::Holes | Self::Crossings => 300,
             Self::NoHoles => 84,
             Self::Squares => 100,
+            Self::Photos | Self::Stacks => 198,
+            Self::Paper => 96,
+            Self::Styles => 110,
             Self::Tetris => tetris::SETTINGS,
             _ => 160,
         }
@@ -123,6 +144,7 @@ impl Set {
         match self {
             Self::Holes | Self::NoHoles => connect4::vision::wanted(),
             Self::Crossings | Self::Squares => gomoku::vision::wanted(),
+            Self::Stacks => stack::vision::wanted(),
             _ => flood::vision::wanted(),
         }
     }
@@ -133,9 +155,13 @@ impl Set {
         let held = match self {
             Self::Real | Self::Pictures => all_right,
             Self::Camera => t.cells_right() >= 99.9 && t.wrong == 0,
-            Self::Holes | Self::Crossings | Self::Squares => {
-                t.cells_right() >= 99.5 && t.wrong == 0
-            }
+            Self::Holes
+            | Self::Crossings
+            | Self::Squares
+            | Self::Photos
+            | Self::Paper
+            | Self::Styles
+            | Self::Stacks => t.cells_right() >= 99.5 && t.wrong == 0,
             Self::None | Self::NoHoles | Self::Others => t.false_finds == 0,
             _ => true,
         };
@@ -170,9 +196,9 @@ pub fn run(o: &Options, json: bool) -> anyhow::Result<ExitCode> {
             continue;
         }
         let mut counts = Counts::new(set.wanted());
-        each(set, o, &mut |case| match &o.draw {
+        each(set, o, &mut |case, others| match &o.draw {
             Some(dir) => run::save(dir, case, &score::report(case, &[])),
-            None => counts.take(case, o.save_failures.as_deref()),
+            None => counts.take(case, others, o.save_failures.as_deref()),
         })?;
         if counts.all.cases > 0 {
             counts.rows(set.name(), &mut table);
@@ -194,12 +220,13 @@ fn verdict(missed: &[String], prove: bool) -> ExitCode {
     }
 }
 
-/// Hands out the cases of a set one by one.
+/// Hands out the cases of a set one by one, each with further boards of which any may be found.
 fn each(
     set: Set,
     o: &Options,
-    take: &mut dyn FnMut(&Case) -> anyhow::Result<()>,
+    take: &mut dyn FnMut(&Case, &[Truth]) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
+    let seeds = o.from..o.from + o.seeds.unwrap_or(set.count());
     let draw: fn(u64) -> Case = match set {
         Set::Screenshots => screenshot,
         Set::Camera => camera::case,
@@ -209,23 +236,36 @@ fn each(
         Set::NoHoles => holes::none::case,
         Set::Crossings => lines::crossings,
         Set::Squares => lines::squares,
-        Set::Others => return others::each(take),
-        Set::Real => return real::each(o.from, o.seeds.unwrap_or(set.count()), take),
+        Set::Photos => photos::case,
+        Set::Paper => paper::case,
+        Set::Styles => styles::case,
+        Set::Stacks => {
+            for seed in seeds {
+                let drawn = stacks::case(seed);
+                take(&drawn.case, &drawn.others)?;
+            }
+            return Ok(());
+        }
+        Set::Others => return others::each(&mut |case| take(case, &[])),
+        Set::Real => {
+            let count = seeds.end - seeds.start;
+            return real::each(seeds.start, count, &mut |case| take(case, &[]));
+        }
         Set::Pictures => {
             let Some(folder) = pictures::folder() else {
                 eprintln!("skipped: no pictures");
                 return Ok(());
             };
             for case in pictures::cases(&folder)? {
-                take(&case)?;
+                take(&case, &[])?;
             }
             return Ok(());
         }
         // Tetris is looked at for a while and not case by case.
         Set::Tetris | Set::All => return Ok(()),
     };
-    for seed in o.from..o.from + o.seeds.unwrap_or(set.count()) {
-        take(&draw(seed))?;
+    for seed in seeds {
+        take(&draw(seed), &[])?;
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::types::{
     Beginner, Border, ClassLook, Focus, GainField, KindName, Plate, Point, PxFromCell, RelayHands,
-    ScreenHands, SideName, StoneShape,
+    ScreenHands, SideName, StoneShape, Veil, Well,
 };
 
 #[test]
@@ -97,6 +97,10 @@ fn calibration() -> impl Strategy<Value = Calibration> {
                     rgb: [gain.abs() * 200.0; 3],
                     out: 0.15,
                 }),
+                well: (gain < 0.0).then_some(Well {
+                    empty: [[gain * 9.0, 1e-6, 0.0, gain, 0.5, 0.0]; 3],
+                    limit: quality * 200.0,
+                }),
                 plate: (quality > 0.3).then_some(Plate {
                     rgb: [gain.abs() * 90.0; 3],
                     spread: 2.5,
@@ -110,6 +114,7 @@ fn calibration() -> impl Strategy<Value = Calibration> {
                     shift: Point::new(0.1, -0.2),
                 }),
                 gain: GainField([[gain, 0.0, gain / 3.0, 0.0, 1e-9, 0.0]; 3]),
+                veil: Veil::default(),
                 quality,
                 residual: quality / 7.0,
             },

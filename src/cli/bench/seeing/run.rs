@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 
 use super::super::table::Table;
 use super::eyes;
-use super::score::{Tally, judge, report};
-use crate::games::flood::target::cases::Case;
+use super::score::{Tally, judge_any, report};
+use crate::games::flood::target::cases::{Case, Truth};
 use crate::types::Wanted;
 
 /// Columns of the table.
@@ -53,16 +53,21 @@ impl Counts {
         }
     }
 
-    /// Looks at one case.
+    /// Looks at one case; `others` are further boards in it, of which any may be found.
     ///
     /// # Errors
     /// When a failure cannot be saved.
-    pub fn take(&mut self, case: &Case, failures: Option<&Path>) -> anyhow::Result<()> {
+    pub fn take(
+        &mut self,
+        case: &Case,
+        others: &[Truth],
+        failures: Option<&Path>,
+    ) -> anyhow::Result<()> {
         let before = cpu_millis();
         let calibrations = eyes::find(&case.picture, &self.wanted);
         let took = cpu_millis() - before;
         let findings = eyes::read(&case.picture, calibrations);
-        let verdict = judge(case.truth.as_ref(), &findings);
+        let verdict = judge_any(case.truth.iter().chain(others), &findings);
         let failed = verdict.wrong || verdict.board && !(verdict.right && verdict.accepted);
         if failed {
             tracing::info!(case = %case.name, ?verdict, "missed");

@@ -2,12 +2,16 @@
 //!
 //! Takes a [`Case`] and the findings in its picture, gives a [`Verdict`]; adds verdicts up by
 //! condition. Boards are equal only if columns, rows and every cell match, up to a one-to-one
-//! renaming of the classes; a cell that is `?` in the truth cannot be seen and matches anything.
+//! renaming of the classes; a cell that is `?` in the truth cannot be seen and matches anything,
+//! and one that is [`SOMETHING`] matches any class but the first.
 
 use std::collections::BTreeMap;
 
 use crate::games::flood::target::cases::{Case, Truth};
 use crate::types::{Calibration, Label, Reading};
+
+/// In the truth: filled, in whatever colour.
+const SOMETHING: char = '#';
 
 /// One board that a finder says it sees, and what was read from it.
 #[derive(Clone, Debug)]
@@ -78,6 +82,16 @@ pub fn judge(truth: Option<&Truth>, findings: &[Finding]) -> Verdict {
     v
 }
 
+/// Judges the findings in a picture with any number of boards: against the one that the best
+/// finding comes nearest to.
+#[must_use]
+pub fn judge_any<'a>(truths: impl Iterator<Item = &'a Truth>, findings: &[Finding]) -> Verdict {
+    truths
+        .map(|truth| judge(Some(truth), findings))
+        .max_by_key(|v| (v.right, v.cells.1))
+        .unwrap_or_else(|| judge(None, findings))
+}
+
 struct Fit {
     same_size: bool,
     right: usize,
@@ -100,11 +114,17 @@ fn matching(truth: &Truth, found: &Finding) -> Fit {
     let mut together: BTreeMap<(u8, char), usize> = BTreeMap::new();
     let (mut labelled, mut hidden) = (0, 0);
     for (cell, &letter) in found.reading.cells.iter().zip(&letters) {
-        if letter == '?' {
-            hidden += 1;
-        } else if let Label::Class(class) = cell.label {
-            *together.entry((class, letter)).or_default() += 1;
-            labelled += 1;
+        match (letter, cell.label) {
+            ('?', _) => hidden += 1,
+            (_, Label::Unknown) => {}
+            (SOMETHING, Label::Class(1..)) => {
+                *together.entry((1, SOMETHING)).or_default() += 1;
+                labelled += 1;
+            }
+            (_, Label::Class(class)) => {
+                *together.entry((class, letter)).or_default() += 1;
+                labelled += 1;
+            }
         }
     }
     let mut pairs: Vec<_> = together.into_iter().collect();
@@ -270,9 +290,11 @@ mod tests {
                 classes: Vec::<ClassLook>::new(),
                 beside: Vec::new(),
                 border: None,
+                well: None,
                 plate: None,
                 stones: None,
                 gain: GainField::default(),
+                veil: crate::types::Veil::default(),
                 quality,
                 residual: 0.0,
             },
@@ -303,6 +325,23 @@ mod tests {
         let refused = judge(Some(&t), &[finding("22/01", 0.2)]);
         assert!(!refused.wrong && !refused.accepted);
         assert_eq!(refused.cells, (6, 0));
+    }
+
+    #[test]
+    fn something_is_any_class_but_the_first() {
+        let t = truth("..#/##.");
+        let right = judge(Some(&t), &[finding("002/310", 0.9)]);
+        assert!(right.right && !right.wrong, "{right:?}");
+        let wrong = judge(Some(&t), &[finding("002/010", 0.9)]);
+        assert!(wrong.wrong && wrong.cells == (6, 5), "{wrong:?}");
+    }
+
+    #[test]
+    fn of_several_boards_any_may_be_the_one_that_is_found() {
+        let boards = [truth("ab/ba"), truth("aab/bca")];
+        let v = judge_any(boards.iter(), &[finding("220/012", 0.9)]);
+        assert!(v.right && !v.wrong, "{v:?}");
+        assert!(judge_any([].iter(), &[finding("220/012", 0.9)]).wrong);
     }
 
     #[test]
