@@ -209,19 +209,9 @@ fn a_page_that_is_zoomed_and_scrolled_is_followed() {
 
 #[test]
 fn a_drift_is_told_in_cells_pixels_and_percent() {
-    let at = |x: f64, pitch: f64| Calibration {
-        kind: BoardKind::Cells,
-        size: GridSize::new(10, 8),
-        image: (400, 300),
-        px_from_cell: PxFromCell::upright(Point::new(x, 20.0), pitch, pitch),
-        classes: Vec::new(),
-        beside: Vec::new(),
-        border: None,
-        plate: None,
-        stones: None,
-        gain: GainField::default(),
-        quality: 1.0,
-        residual: 0.0,
+    let at = |x: f64, pitch: f64| {
+        let place = PxFromCell::upright(Point::new(x, 20.0), pitch, pitch);
+        Calibration::at(BoardKind::Cells, GridSize::new(10, 8), (400, 300), place)
     };
     let told = |a: &Calibration, b: &Calibration| Drift::between(a, b).map(|d| d.to_string());
     let here = at(10.0, 20.0);

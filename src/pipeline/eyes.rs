@@ -256,32 +256,20 @@ impl Eyes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::{BoardKind, GainField, GridSize, PxFromCell};
+    use crate::types::{BoardKind, ClassLook, GridSize, PxFromCell};
 
     fn calibration(colours: &[(char, [f32; 3])]) -> Calibration {
+        let at = PxFromCell::upright(Point::new(1.0, 1.0), 20.0, 20.0);
+        let look = |&(letter, rgb): &(char, [f32; 3])| ClassLook {
+            letter,
+            rgb,
+            spread: 1.0,
+            mark: None,
+        };
         Calibration {
-            kind: BoardKind::Cells,
-            size: GridSize::new(4, 4),
-            image: (100, 100),
-            px_from_cell: PxFromCell::upright(Point::new(1.0, 1.0), 20.0, 20.0),
-            classes: colours
-                .iter()
-                .map(|&(letter, rgb)| ClassLook {
-                    letter,
-                    rgb,
-                    spread: 1.0,
-                    mark: None,
-                })
-                .collect(),
-            beside: Vec::new(),
-            border: None,
-            well: None,
-            plate: None,
-            stones: None,
-            gain: GainField::default(),
-            veil: crate::types::Veil::default(),
+            classes: colours.iter().map(look).collect(),
             quality: 0.9,
-            residual: 0.1,
+            ..Calibration::at(BoardKind::Cells, GridSize::new(4, 4), (100, 100), at)
         }
     }
 

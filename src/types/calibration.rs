@@ -268,6 +268,32 @@ pub struct Calibration {
 }
 
 impl Calibration {
+    /// A board at a place, of which nothing else is known yet: no classes, quality 0.
+    #[must_use]
+    pub fn at(
+        kind: BoardKind,
+        size: GridSize,
+        image: (u32, u32),
+        px_from_cell: PxFromCell,
+    ) -> Self {
+        Self {
+            kind,
+            size,
+            image,
+            px_from_cell,
+            classes: Vec::new(),
+            beside: Vec::new(),
+            border: None,
+            plate: None,
+            stones: None,
+            gain: GainField::default(),
+            veil: Veil::default(),
+            well: None,
+            quality: 0.0,
+            residual: 0.0,
+        }
+    }
+
     /// Findings below this quality are answered with "no board". The scorer is tuned so that
     /// right and wrong findings lie on both sides of it (`kibitzer bench seeing` prints how far).
     pub const MIN_QUALITY: f32 = 0.5;

@@ -443,7 +443,9 @@ mod tests {
     fn read(rows: &str) -> String {
         let rows: Vec<&str> = rows.split('/').collect();
         let size = GridSize::new(rows[0].len() as u16, rows.len() as u16);
-        let looks: Vec<HoleLook> = { rows.concat().chars() }
+        let looks: Vec<HoleLook> = rows
+            .concat()
+            .chars()
             .map(|c| HoleLook {
                 rgb: match c {
                     '.' => [236.0, 236.0, 240.0],

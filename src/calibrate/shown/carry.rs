@@ -128,23 +128,11 @@ fn is_inside(c: &Calibration) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::{BoardKind, GainField, GridSize, Point};
+    use crate::types::{BoardKind, GridSize, Point};
 
     fn saved(origin: (f64, f64), pitch: f64, image: (u32, u32)) -> Calibration {
-        Calibration {
-            kind: BoardKind::Cells,
-            size: GridSize::new(10, 8),
-            image,
-            px_from_cell: PxFromCell::upright(Point::new(origin.0, origin.1), pitch, pitch),
-            classes: Vec::new(),
-            beside: Vec::new(),
-            border: None,
-            plate: None,
-            stones: None,
-            gain: GainField::default(),
-            quality: 1.0,
-            residual: 0.0,
-        }
+        let at = PxFromCell::upright(Point::new(origin.0, origin.1), pitch, pitch);
+        Calibration::at(BoardKind::Cells, GridSize::new(10, 8), image, at)
     }
 
     fn reaches(all: &[Calibration], origin: (f64, f64), pitch: f64) -> bool {

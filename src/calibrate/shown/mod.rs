@@ -107,19 +107,12 @@ pub fn shown(
         BoardKind::Crossings => lines::crossings(&sight, lessons)?,
         BoardKind::Squares => lines::squares(&sight, lessons)?,
     };
+    let image = (picture.width(), picture.height());
     Ok(Calibration {
-        kind,
-        size,
-        image: (picture.width(), picture.height()),
-        px_from_cell: *at,
         classes: learnt.classes,
-        beside: Vec::new(),
-        border: None,
         plate: learnt.plate,
-        stones: None,
         gain: learnt.gain,
-        quality: 0.0,
-        residual: 0.0,
+        ..Calibration::at(kind, size, image, *at)
     })
 }
 
