@@ -167,7 +167,7 @@ fn a_persons_move_in_place_of_ours() {
 #[test]
 #[ignore = "minutes on real programs: make prove-duel-real"]
 fn a_persons_undo() {
-    let Some(mut seat) = Seat::take(XVIER, &["--pace", "30"]) else {
+    let Some(mut seat) = Seat::take(XVIER, &["--pace", "40"]) else {
         return;
     };
     let _cores = crate::support::cores();

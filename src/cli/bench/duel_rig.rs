@@ -39,7 +39,7 @@ pub struct Options {
     /// Only this game
     #[arg(long, value_name = "GAME", value_parser = GAMES)]
     game: Option<String>,
-    /// Games of each kind; we begin every other one
+    /// Games of each kind; we begin half of them
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=1000))]
     games: u32,
     /// Seed of the camera's place, light and noise, and of the policy's slips

@@ -243,6 +243,10 @@ impl Agent for DuelAgent {
         let Some(grid) = Grid::read(seen).filter(|grid| grid.both().is_some()) else {
             return self.partial(belief, seen);
         };
+        if self.is_marked(seen) {
+            let cells = grid.differing(belief.grid());
+            return Story::Ended { cells };
+        }
         let knows = |p: Piece| self.sides.knows(belief.grid(), p.kind);
         let strange = !grid.pieces().all(knows);
         match self.story_of(belief, &grid) {

@@ -54,6 +54,28 @@ impl DuelAgent {
         filled
     }
 
+    /// Whether a board shows a row that is marked and everything else of a position: what is marked
+    /// cannot be read, or looks empty through a camera.
+    fn marks(&self, seen: &Reading, after: &Belief, row: &[Cell]) -> bool {
+        let mut odd = 0;
+        let rest = seen.size.cells().enumerate().all(|(i, cell)| {
+            let read = self.read(seen, i);
+            let hidden = row.contains(&cell) && matches!(read, None | Some(EMPTY));
+            odd += usize::from(hidden);
+            hidden || read == Some(after.grid().at(cell))
+        });
+        rest && odd >= MARKED
+    }
+
+    /// Whether our move under way has ended the game and its row is marked.
+    pub(super) fn is_marked(&self, seen: &Reading) -> bool {
+        let after = self.expecting().filter(|b| b.grid().size() == seen.size);
+        after.is_some_and(|after| match after.end() {
+            Some(End::Row(_, row)) => self.marks(seen, &after, row),
+            _ => false,
+        })
+    }
+
     /// The believed position, and before it the one with the move under way.
     fn bases(&self, belief: &Belief) -> Vec<(Vec<Piece>, Belief)> {
         let mut bases = Vec::with_capacity(2);
@@ -93,12 +115,11 @@ impl DuelAgent {
         }
         let rules = self.seat.rules();
         let dark = self.unreadable(seen);
-        let marks = |row: &[Cell]| dark.len() >= MARKED && dark.iter().all(|c| row.contains(c));
         for (mut plies, base) in self.bases(belief) {
             if let (Some(end), Some(ours)) = (base.end(), plies.last()) {
-                let shown = !dark.contains(&ours.at);
-                let marked = matches!(end, End::Row(_, row) if marks(row));
-                if self.agrees(seen, base.grid()) && (shown || marked) {
+                let shown = self.agrees(seen, base.grid()) && !dark.contains(&ours.at);
+                let marked = matches!(end, End::Row(_, row) if self.marks(seen, &base, row));
+                if shown || marked {
                     return Some(plies);
                 }
                 continue;
@@ -121,8 +142,7 @@ impl DuelAgent {
                 let mut after = base.clone();
                 after.put(rules, Piece { at, kind });
                 dark.contains(&at)
-                    && self.agrees(seen, after.grid())
-                    && matches!(after.end(), Some(End::Row(_, row)) if marks(row))
+                    && matches!(after.end(), Some(End::Row(_, row)) if self.marks(seen, &after, row))
             });
             if let Some(at) = by_row {
                 plies.push(Piece { at, kind });

@@ -162,6 +162,18 @@ impl Table {
     }
 }
 
+/// A move that somebody else has chosen.
+fn column(action: &str) -> Decision {
+    Decision {
+        action: action.into(),
+        controls: Vec::new(),
+        expected: None,
+        score: 0.0,
+        nodes: 0,
+        note: String::new(),
+    }
+}
+
 /// The cause of a story and how many moves it tells of; `None` is what was waited for.
 fn cause(story: &Story) -> (Option<Cause>, usize) {
     match story {

@@ -175,6 +175,29 @@ fn behind_a_cover_nothing_is_certain_but_an_end_that_shows() {
 }
 
 #[test]
+fn a_row_that_is_marked_may_look_empty_through_a_camera() {
+    let mut t = table(true, "0 1", side(SideName::First));
+    t.look("..../..../....");
+    for (ours, theirs) in [
+        ("..../..../a...", "..../..../a..b"),
+        ("..../..../aa.b", "..../...b/aa.b"),
+    ] {
+        t.agent
+            .commit(&column(if ours.contains("aa") { "1" } else { "0" }));
+        t.look(ours);
+        t.look(theirs);
+    }
+    t.agent.commit(&column("2"));
+    let ended = |t: &Table, rows: &str| matches!(t.story(rows), Story::Ended { .. });
+    assert!(ended(&t, "..../...b/...b") && ended(&t, "..../...b/.?.b"));
+    assert!(!ended(&t, "..../...b/a..b"), "two are no row");
+    assert!(!ended(&t, "..../..../...b"), "more has gone");
+    assert!(ended(&t, "..../...b/???b"));
+    t.look("..../...b/...b");
+    assert_eq!(t.status(), Status::Over(Outcome::Won));
+}
+
+#[test]
 fn the_opponents_winning_row_is_seen_under_its_marks() {
     let mut t = table(true, "0 2", side(SideName::First));
     t.look("..../..../....");
@@ -186,14 +209,7 @@ fn the_opponents_winning_row_is_seen_under_its_marks() {
         t.look(ours);
         t.look(theirs);
     }
-    t.agent.commit(&Decision {
-        action: "3".into(),
-        controls: Vec::new(),
-        expected: None,
-        score: 0.0,
-        nodes: 0,
-        note: String::new(),
-    });
+    t.agent.commit(&column("3"));
     t.look("..../ab../ab.a");
     assert_eq!(t.status(), Status::Theirs);
     let unseen = t.agent.ended_unseen().expect("they could win");
