@@ -401,7 +401,12 @@ impl Grouped {
             n => {
                 let cells: usize = empty.iter().map(|g| g.n).sum();
                 let mixed = (self.mixed(discs, foreign) - 0.35).max(0.0);
-                2.5 * (n - 1) as f32 + 0.6 * cells as f32 * mixed
+                // Where most holes show one plain colour, nothing else shows in another.
+                let plain = { empty.iter() }.any(|g| {
+                    g.n > 4 && g.n * 2 > cells && g.share > 0.95 && g.spread < 0.5 * g.floor
+                });
+                let each = if plain { 6.0 } else { 2.5 };
+                each * (n - 1) as f32 + 0.6 * cells as f32 * mixed
             }
         };
         let floating = self.floating(discs, foreign) as f32;
