@@ -448,7 +448,8 @@ mod tests {
     fn read(rows: &str) -> String {
         let rows: Vec<&str> = rows.split('/').collect();
         let size = GridSize::new(rows[0].len() as u16, rows.len() as u16);
-        let looks: Vec<HoleLook> = { rows.concat().chars() }
+        let cells = rows.concat();
+        let looks: Vec<HoleLook> = { cells.chars() }
             .map(|c| HoleLook {
                 rgb: match c {
                     '.' => [236.0, 236.0, 240.0],
@@ -492,9 +493,7 @@ mod tests {
 
     #[test]
     fn discs_that_nobody_dropped_are_read_as_well() {
-        assert_eq!(
-            read("..r...r/ryr.yyr/r.r.rr./rrry.r./.....yy/r.....r"),
-            "..R...R/RYR.YYR/R.R.RR./RRRY.R./.....YY/R.....R"
-        );
+        let rows = "..r...r/ryr.yyr/r.r.rr./rrry.r./.....yy/r.....r";
+        assert_eq!(read(rows), rows.to_uppercase());
     }
 }
