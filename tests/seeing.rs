@@ -33,7 +33,7 @@ const NONE: std::ops::Range<u64> = 0..none::KINDS.len() as u64;
 
 /// Boards of holes with thumbs and messages over them, lines and marks drawn on them, and before a
 /// table, that were once missed or misread.
-const HOLES: [u64; 12] = [21, 22, 45, 119, 141, 213, 214, 215, 262, 309, 357, 358];
+const HOLES: [u64; 12] = [21, 22, 45, 96, 119, 141, 213, 215, 262, 309, 357, 358];
 
 /// Boards under a lamp's glare: what cannot be told is Unknown.
 const GLARE: [u64; 5] = [33, 81, 129, 201, 297];

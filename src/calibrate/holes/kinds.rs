@@ -401,7 +401,12 @@ impl Grouped {
             n => {
                 let cells: usize = empty.iter().map(|g| g.n).sum();
                 let mixed = (self.mixed(discs, foreign) - 0.35).max(0.0);
-                2.5 * (n - 1) as f32 + 0.6 * cells as f32 * mixed
+                // Where most holes show one plain colour, nothing else shows in another.
+                let plain = { empty.iter() }.any(|g| {
+                    g.n > 4 && g.n * 2 > cells && g.share > 0.95 && g.spread < 0.5 * g.floor
+                });
+                let each = if plain { 6.0 } else { 2.5 };
+                each * (n - 1) as f32 + 0.6 * cells as f32 * mixed
             }
         };
         let floating = self.floating(discs, foreign) as f32;
@@ -443,9 +448,8 @@ mod tests {
     fn read(rows: &str) -> String {
         let rows: Vec<&str> = rows.split('/').collect();
         let size = GridSize::new(rows[0].len() as u16, rows.len() as u16);
-        let looks: Vec<HoleLook> = rows
-            .concat()
-            .chars()
+        let cells = rows.concat();
+        let looks: Vec<HoleLook> = { cells.chars() }
             .map(|c| HoleLook {
                 rgb: match c {
                     '.' => [236.0, 236.0, 240.0],
@@ -489,9 +493,7 @@ mod tests {
 
     #[test]
     fn discs_that_nobody_dropped_are_read_as_well() {
-        assert_eq!(
-            read("..r...r/ryr.yyr/r.r.rr./rrry.r./.....yy/r.....r"),
-            "..R...R/RYR.YYR/R.R.RR./RRRY.R./.....YY/R.....R"
-        );
+        let rows = "..r...r/ryr.yyr/r.r.rr./rrry.r./.....yy/r.....r";
+        assert_eq!(read(rows), rows.to_uppercase());
     }
 }

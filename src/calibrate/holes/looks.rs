@@ -11,7 +11,7 @@ use crate::types::{GridSize, Point, PxFromCell};
 
 /// Rings on which the inside is sampled: radius as a part of the hole's, and points. The edge of
 /// a disc and what lies in the middle of it (a mark, a gloss) are each a smaller part.
-const RINGS: [(f64, usize); 3] = [(0.22, 6), (0.45, 10), (0.8, 20)];
+const RINGS: [(f64, usize); 3] = [(0.22, 6), (0.45, 12), (0.68, 18)];
 const POINTS: usize = 36;
 
 /// Where the plate is sampled, in cells from a cell's middle along both axes: inside of the

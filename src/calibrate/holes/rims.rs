@@ -141,7 +141,8 @@ impl Rims {
             span,
             steps,
             reach,
-            slack: (1.2 / pitch as f32).max(0.045),
+            // A ring around a hole has two edges, either of which may be the clearer one.
+            slack: (1.2 / pitch as f32).max(0.058),
         }
     }
 
