@@ -3,9 +3,9 @@
 //! `kibitzer bench seeing --set SET --from SEED --seeds 1 --save-failures DIR` shows one of them.
 
 use kibitzer::cli::bench::seeing::score::{judge, judge_any};
-use kibitzer::cli::bench::seeing::{eyes, holes, none, paper, photos, stacks, styles};
-use kibitzer::games::connect4;
+use kibitzer::cli::bench::seeing::{eyes, holes, lines, none, paper, photos, stacks, styles};
 use kibitzer::games::flood::target::cases::{Case, screenshot};
+use kibitzer::games::{connect4, gomoku};
 use kibitzer::types::Wanted;
 
 /// Screenshots that were missed or misread by earlier finders.
@@ -42,13 +42,13 @@ const GLARE: [u64; 5] = [33, 81, 129, 201, 297];
 const NO_HOLES: [u64; 4] = [15, 29, 46, 78];
 
 fn verdicts(draw: fn(u64) -> Case, seeds: impl IntoIterator<Item = u64>) -> Vec<String> {
-    looks(draw, seeds, &kibitzer::games::flood::vision::wanted())
+    verdicts_of(&kibitzer::games::flood::vision::wanted(), draw, seeds)
 }
 
-fn looks(
+fn verdicts_of(
+    wanted: &Wanted,
     draw: fn(u64) -> Case,
     seeds: impl IntoIterator<Item = u64>,
-    wanted: &Wanted,
 ) -> Vec<String> {
     let mut missed = Vec::new();
     for seed in seeds {
@@ -75,8 +75,8 @@ fn no_kind_of_picture_without_a_board_shows_one() {
 #[test]
 fn boards_of_holes_once_misread_stay_right() {
     let wanted = connect4::vision::wanted();
-    assert_eq!(looks(holes::case, HOLES, &wanted), [""; 0]);
-    assert_eq!(looks(holes::none::case, NO_HOLES, &wanted), [""; 0]);
+    assert_eq!(verdicts_of(&wanted, holes::case, HOLES), [""; 0]);
+    assert_eq!(verdicts_of(&wanted, holes::none::case, NO_HOLES), [""; 0]);
 }
 
 #[test]
@@ -123,4 +123,23 @@ fn stacks_once_missed_stay_right() {
             drawn.case.name
         );
     }
+}
+
+/// Boards of squares: lit and framed squares, strokes told by ink, discs over lines.
+const SQUARES: [u64; 8] = [10, 21, 29, 34, 45, 66, 69, 188];
+
+/// Boards of crossings: outermost lines hidden by stones, glare over stones, single odd colours, small
+/// boards, numbers, symbols, strong grain, thick stones.
+const CROSSINGS: [u64; 9] = [22, 23, 24, 25, 64, 96, 115, 124, 165];
+
+#[test]
+fn boards_of_squares_once_misread_stay_right() {
+    let wanted = gomoku::vision::wanted();
+    assert_eq!(verdicts_of(&wanted, lines::squares, SQUARES), [""; 0]);
+}
+
+#[test]
+fn boards_of_crossings_once_misread_stay_right() {
+    let wanted = gomoku::vision::wanted();
+    assert_eq!(verdicts_of(&wanted, lines::crossings, CROSSINGS), [""; 0]);
 }

@@ -89,6 +89,8 @@ pub struct Crossings {
     contrast: f32,
     dark: bool,
     wide: bool,
+    /// Lines stand out so clearly that something hides them where they are not seen.
+    is_sharp: bool,
     /// Differences that count, on the ground.
     apart: f32,
 }
@@ -177,6 +179,7 @@ impl Crossings {
             contrast: off[channel].abs(),
             dark: off[channel] > 0.0,
             wide: radius >= WIDE,
+            is_sharp: off[channel].abs() > 60.0 + 6.0 * empty.spread,
             apart,
         })
     }
@@ -289,18 +292,29 @@ impl Crossings {
                 confidence: 0.4,
             };
         }
+        if seen == 0 && self.stands_out(px, spot, 7) {
+            // Something round in glare is what it is clearly more like.
+            if let Some(n) = self.nearest(core, light, f32::INFINITY)
+                && n.second.is_finite()
+                && n.near < 0.6 * n.second.min(off)
+                && !self.outlined[n.kind]
+            {
+                return CellReading {
+                    label: Label::Class(n.kind as u8 + 1),
+                    confidence: 0.2,
+                };
+            }
+        }
         // Lines fade in glare and in a patch of sun; the ground around looks the same. Otherwise
         // something hides them.
         let calm = light.veil == 0.0 && (0.85..1.2).contains(&gain);
-        let like_ground = self.outlined.contains(&true);
+        let like_ground = self.outlined.contains(&true) || arms == 4 && self.is_sharp;
         if calm && seen == 0 && (off > self.apart || like_ground) {
             return UNKNOWN;
         }
-        if off < 2.0 * self.apart
-            && grounds > 0.0
-            && !(!self.stones.is_empty()
-                && self.stands_out(px, spot, if seen == 0 { 5 } else { 6 }))
-        {
+        let least = if seen == 0 { 5 } else { 6 };
+        let is_thing = !self.stones.is_empty() && self.stands_out(px, spot, least);
+        if off < 2.0 * self.apart && grounds > 0.0 && !is_thing {
             return CellReading {
                 label: Label::Class(0),
                 confidence: 0.5 * (1.0 - off / (2.0 * self.apart)),

@@ -173,7 +173,8 @@ impl Squares {
             return disc;
         }
         if distance(sketch.sides(), ground) > self.apart {
-            for own in [sketch.sides(), sketch.sides_like(ground)] {
+            let like = sketch.sides_like(ground, self.apart);
+            for own in [Some(sketch.sides()), like].into_iter().flatten() {
                 // What is drawn on a lit square is not the ground showing through.
                 let ink = sketch.ink(own, self.apart);
                 if distance(own, ground) < self.apart || distance(ink, ground) < self.apart {
@@ -229,7 +230,9 @@ impl Squares {
         if !self.discs.is_empty() {
             return self.ground;
         }
-        let own = sketch.sides_like(self.ground);
+        let Some(own) = sketch.sides_like(self.ground, self.apart) else {
+            return self.ground;
+        };
         let ratio = [0, 1, 2].map(|c| (own[c] + 6.0) / (self.ground[c] + 6.0));
         let mean = (ratio[0] + ratio[1] + ratio[2]) / 3.0;
         let tinted = ratio.iter().map(|r| (r - mean).abs()).fold(0.0, f32::max);

@@ -177,16 +177,21 @@ impl Sketch {
         median(&mut out)
     }
 
-    /// The same, of the half that is most like the ground: thick strokes cross these ways, too.
+    /// The same, of the quarter that is most like the ground: thick strokes cross these ways, too. `None`
+    /// where even that is not of one colour.
     #[must_use]
-    pub fn sides_like(&self, ground: Rgb) -> Rgb {
+    pub fn sides_like(&self, ground: Rgb, apart: f32) -> Option<Rgb> {
         let off = |c: &Rgb| (0..3).map(|i| (c[i] - ground[i]).powi(2)).sum::<f32>();
         let mut out = [[0.0; 3]; 4 * STEPS];
         for (i, o) in out.iter_mut().enumerate() {
             *o = self.rays[i / STEPS * (RAYS / 4)][i % STEPS];
         }
         out.sort_unstable_by(|a, b| off(a).total_cmp(&off(b)));
-        median(&mut out[..2 * STEPS])
+        let mut near = [[0.0; 3]; STEPS];
+        near.copy_from_slice(&out[..STEPS]);
+        let own = median(&mut near);
+        let is_one = out[..STEPS].iter().all(|c| !far(*c, own, 0.6 * apart));
+        is_one.then_some(own)
     }
 
     /// The colour that most of what differs from the ground has, around the middle: a gleam, a mark

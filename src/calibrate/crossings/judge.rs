@@ -403,7 +403,8 @@ fn squares_quality(survey: &Survey, e: &Evidence, marks: &Marks) -> f32 {
     let unknown = marks.labels.iter().filter(|l| l.is_none()).count();
     // Letters and digits are marks of no class.
     let told = count as f32 / (count + unknown).max(1) as f32;
-    let mut q = common(e, count);
+    // Where hardly a square is plain they are too small to tell what is in them.
+    let mut q = common(e, count) * ramp(e.plain, 0.15, 0.35);
     if unknown > 1 {
         q *= ramp(told, 0.55, 0.8);
     }

@@ -100,6 +100,7 @@ pub fn kinds(survey: &Survey, noise: f32) -> Kinds {
         }
     }
     two_greys(&mut groups);
+    two_sides(&mut groups);
     groups.sort_by(|a, b| level(a.0).total_cmp(&level(b.0)));
     out.colours = groups.iter().map(|g| g.0).collect();
     out.label(survey, noise, &reach);
@@ -136,6 +137,15 @@ fn two_greys(groups: &mut Vec<([f32; 3], f32)>) {
     }
     groups.append(&mut greys);
     groups.append(&mut colours);
+}
+
+/// Drops kinds of very few stones beside two of many: there are two sides, and single stones of
+/// other colours are lit, marked or drawn otherwise.
+fn two_sides(groups: &mut Vec<([f32; 3], f32)>) {
+    groups.sort_by(|a, b| b.1.total_cmp(&a.1));
+    if let Some(&(_, second)) = groups.get(1) {
+        groups.retain(|g| g.1 * 8.0 > second);
+    }
 }
 
 fn level(rgb: [f32; 3]) -> f32 {
@@ -250,6 +260,18 @@ impl Kinds {
             .is_some_and(|(d, _)| d < 0.6 * off)
     }
 
+    /// The kind that a thing in glare is clearly more like than any other, or the ground (`off` is
+    /// how far it is from that).
+    fn between(&self, survey: &Survey, i: usize, off: f32) -> Option<(f32, usize)> {
+        let rgb = survey.spots[i].core;
+        let (d, k) = self.nearest(survey, i, rgb)?;
+        let second = self.colours.iter().enumerate().filter(|(j, _)| j + 1 != k);
+        let second = second
+            .map(|(_, &c)| distance(survey.unlit(i, rgb), c))
+            .fold(f32::INFINITY, f32::min);
+        (second.is_finite() && d < 0.6 * second.min(off)).then_some((d, k))
+    }
+
     /// The colour of the stone on a crossing: what most of it shows, where something is drawn on it.
     fn own_colour(&self, survey: &Survey, i: usize, noise: f32) -> [f32; 3] {
         let spot = &survey.spots[i];
@@ -275,7 +297,8 @@ impl Kinds {
                 let told = label.is_some_and(|k| k > 0);
                 !told && spot.cover() == Cover::Hidden && spot.round().is_some()
             });
-        doubtful.count() as f32 / survey.spots.len().max(1) as f32
+        // A few of them are a stone in glare here and a finger there.
+        (doubtful.count() as f32 - 3.0).max(0.0) / survey.spots.len().max(1) as f32
     }
 
     /// Decides what is on each crossing.
@@ -297,7 +320,11 @@ impl Kinds {
             // Whatever is drawn on a stone leaves some of it free.
             let stone = near(spot.core)
                 .or_else(|| near(spot.outer))
-                .or_else(|| near(spot.middle));
+                .or_else(|| near(spot.middle))
+                .or_else(|| {
+                    self.between(survey, i, off)
+                        .filter(|_| spot.round().is_some())
+                });
             let rimmed = self.radius >= WIDE || spot.rim() >= SOME_RIM;
             self.labels[i] = match (spot.cover(), stone) {
                 (Cover::Clear, _) => Some(0),
