@@ -59,6 +59,10 @@ impl Filling {
             .into_iter()
             .filter(|&side| goes_on(field, grid, side))
             .count() as u8;
+        // Bars of a chart stand on the ground, all of them: something falls, or has left a hole.
+        if !hangs(&filled, cols) {
+            sense -= 40.0;
+        }
         // What bounds a board is no row of it.
         sense -= 15.0 * f64::from(u8::from(is_ground(field, grid, &looks, &filled, 0)));
         sense -= 15.0 * f64::from(u8::from(is_ground(field, grid, &looks, &filled, rows - 1)));
@@ -219,6 +223,11 @@ fn expected(grid: &Grid) -> f32 {
     (side(&grid.x, INSIDE.0) * side(&grid.y, INSIDE.1)) as f32
 }
 
+/// Whether below any filled cell there is an empty one.
+fn hangs(filled: &[bool], cols: usize) -> bool {
+    { filled.iter().zip(&filled[cols.min(filled.len())..]) }.any(|(&above, &below)| above && !below)
+}
+
 /// How likely it is that a game looks like this.
 fn sense(filled: &[bool], cols: usize) -> f64 {
     let rows = filled.len() / cols.max(1);
@@ -242,4 +251,23 @@ fn sense(filled: &[bool], cols: usize) -> f64 {
         }
     }
     sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn board(rows: &str) -> (Vec<bool>, usize) {
+        let cols = rows.find('/').unwrap_or(rows.len());
+        let cells = rows.chars().filter(|&c| c != '/');
+        (cells.map(|c| c == '#').collect(), cols)
+    }
+
+    #[test]
+    fn bars_stand_and_pieces_hang() {
+        let (bars, cols) = board("..../#.../#.#./###.");
+        assert!(!hangs(&bars, cols));
+        let (piece, cols) = board(".##./##../..../###.");
+        assert!(hangs(&piece, cols));
+    }
 }

@@ -48,7 +48,7 @@ const GLOSS: f32 = 0.06;
 
 /// Multiples of it that are tried, and how much more than the best the chosen one may leave
 /// unexplained.
-const GLOSSIER: [f32; 5] = [1.0, 1.5, 2.2, 3.2, 4.6];
+const GLOSSIER: [f32; 4] = [1.0, 1.5, 2.2, 3.0];
 const LOOSER: f32 = 1.6;
 
 /// One cell as the reader sees it.
