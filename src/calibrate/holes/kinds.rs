@@ -490,10 +490,4 @@ mod tests {
             "......./......./...?.../......./......./...R..."
         );
     }
-
-    #[test]
-    fn discs_that_nobody_dropped_are_read_as_well() {
-        let rows = "..r...r/ryr.yyr/r.r.rr./rrry.r./.....yy/r.....r";
-        assert_eq!(read(rows), rows.to_uppercase());
-    }
 }
