@@ -39,7 +39,7 @@ const CLEAR: f64 = 33.0;
 const AFTER: usize = 5;
 
 /// The score at which a board is as likely as none, and how fast it becomes more so.
-const DOUBTFUL: f64 = 18.5;
+const DOUBTFUL: f64 = 20.0;
 const STEEP: f64 = 3.0;
 
 /// Boards given at most.
