@@ -7,7 +7,7 @@ export CARGO_TARGET_DIR
 KIBITZER = $(CARGO_TARGET_DIR)/debug/kibitzer
 
 .PHONY: demo test build install golden install-packages-build install-packages-test fmt \
-	prove prove-flood prove-seeing prove-seeing-others prove-loop prove-watch \
+	prove prove-flood prove-seeing prove-boards prove-seeing-others prove-loop prove-watch \
 	prove-tetris prove-tetris-seeing prove-rig prove-tetris-real prove-connect4 prove-gomoku \
 	prove-triplex prove-duel-rig prove-duel-real
 
@@ -46,7 +46,7 @@ golden:
 
 # The figures that must hold, measured; each fails when its line is missed.
 
-prove: prove-flood prove-seeing prove-loop prove-watch prove-tetris prove-tetris-seeing prove-rig \
+prove: prove-flood prove-seeing prove-boards prove-loop prove-watch prove-tetris prove-tetris-seeing prove-rig \
 	prove-tetris-real prove-connect4 prove-gomoku prove-triplex prove-duel-rig prove-duel-real
 
 # Flood-It policies: optimal totals, cost per board, strength; harder boards within published times
@@ -61,6 +61,13 @@ prove-flood: build
 prove-seeing: build install-packages-test
 	for set in real pictures camera none screenshots; do \
 		$(KIBITZER) bench seeing --set $$set --prove || exit 1; done
+
+# More than a thousand generated pictures of boards of all kinds under named conditions, and pictures
+# that only look like boards; every set is looked at, also after one that fails (about 10 minutes).
+prove-boards: build
+	@failed=; for set in holes no-holes crossings squares stacks photos paper styles; do \
+		$(KIBITZER) bench seeing --set $$set --prove || failed="$$failed $$set"; done; \
+	test -z "$$failed" || { echo "missed:$$failed"; exit 1; }
 
 # Windows and screens of other programs, with new random puzzles on grids each time: harder than
 # what must hold, and now and then one of them is taken for a board.
