@@ -1,7 +1,7 @@
 //! Boards of kind [`Stack`](crate::types::BoardKind::Stack): mostly empty cells in an outline.
 //!
 //! Takes planes, gives calibrations with a quality. A sheet with markers says everything in one
-//! go. Without one a [`well`] is looked for, whatever its size and colours; where none is clear,
+//! go. Without one a `well` is looked for, whatever its size and colours; where none is clear,
 //! frames, outlines of text and bare lattices of the wanted size are.
 
 mod border;

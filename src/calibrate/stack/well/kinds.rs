@@ -134,7 +134,10 @@ pub fn letters(colours: &[Option<usize>], cols: usize, rgb: &[[f32; 3]]) -> Vec<
     let mut claims: Vec<(f32, usize, usize)> = Vec::new();
     for (i, &c) in rgb.iter().enumerate() {
         for (k, &(_, usual, _)) in KINDS.iter().enumerate() {
-            // A piece that lies alone says more than any colour.
+            // A grey is nobody's colour, a piece that lies alone says more than any.
+            if votes[i][k] == 0 && apart(c, [0.0; 3]) < GREY {
+                continue;
+            }
             claims.push((apart(c, usual) - 10.0 * votes[i][k] as f32, i, k));
         }
     }
@@ -142,8 +145,7 @@ pub fn letters(colours: &[Option<usize>], cols: usize, rgb: &[[f32; 3]]) -> Vec<
     let mut out = vec![None; rgb.len()];
     let mut taken = [false; KINDS.len()];
     for (far, i, k) in claims {
-        // A grey is nobody's colour.
-        if out[i].is_none() && !taken[k] && far < GREY {
+        if out[i].is_none() && !taken[k] && far < FAR {
             out[i] = Some(KINDS[k].0);
             taken[k] = true;
         }
@@ -155,7 +157,10 @@ pub fn letters(colours: &[Option<usize>], cols: usize, rgb: &[[f32; 3]]) -> Vec<
 }
 
 /// Difference of tint beyond which a colour is not that of a kind.
-const GREY: f32 = 0.62;
+const FAR: f32 = 0.62;
+
+/// Tint below which a colour is a grey.
+const GREY: f32 = 0.15;
 
 /// How differently two colours are tinted, brightness aside.
 fn apart(a: [f32; 3], b: [f32; 3]) -> f32 {
@@ -176,7 +181,7 @@ mod tests {
     #[test]
     fn a_piece_that_lies_alone_names_its_colour() {
         // A red T and a yellow O that lie alone, five grey cells in a row.
-        let text = "..0....000..............11.....11..22222..";
+        let text = ".0.....000..............11.....11..22222..";
         let cells: Vec<Option<usize>> = text
             .chars()
             .map(|c| c.to_digit(10).map(|d| d as usize))

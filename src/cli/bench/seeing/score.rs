@@ -3,7 +3,7 @@
 //! Takes a [`Case`] and the findings in its picture, gives a [`Verdict`]; adds verdicts up by
 //! condition. Boards are equal only if columns, rows and every cell match, up to a one-to-one
 //! renaming of the classes; a cell that is `?` in the truth cannot be seen and matches anything,
-//! and one that is [`SOMETHING`] matches any class but the first.
+//! and one that is `SOMETHING` matches any class but the first.
 
 use std::collections::BTreeMap;
 
