@@ -83,7 +83,7 @@ impl Screen {
 }
 
 fn found(picture: &Picture) -> Option<Calibration> {
-    let all = calibrate::find(picture, &vision::wanted());
+    let all = calibrate::find(picture, &vision::played(GridSize::new(10, 20)));
     all.into_iter()
         .find(|c| c.quality >= Calibration::MIN_QUALITY)
 }
@@ -264,8 +264,7 @@ fn an_empty_board_and_a_board_of_another_size_are_not_guessed() {
     };
     paint_board(&view, &Layout::fit(640, 480, 12, 12), &mut out);
     assert!(found(&out).is_none());
-    let mut wanted = vision::wanted();
-    wanted.size = Some(GridSize::new(10, 20));
+    let wanted = vision::played(GridSize::new(10, 20));
     let small = Picture::filled(8, 8, [9; 3]);
     for picture in [Picture::default(), small] {
         assert!(calibrate::find(&picture, &wanted).is_empty());

@@ -100,10 +100,7 @@ fn a_knocked_camera_finds_its_board_again_within_half_a_second() {
             "connect4",
             json!({"policy": "minimax:depth=2", "style": "rings"}),
         ),
-        (
-            "gomoku",
-            json!({"policy": "evaluator", "size": "11x11", "style": "paper"}),
-        ),
+        ("gomoku", json!({"policy": "evaluator", "style": "dark"})),
     ];
     for (game, target) in all {
         let (log, knocks) = knocked(game, &target, 3, 2.0);

@@ -311,6 +311,10 @@ pub fn mind(
 ) -> anyhow::Result<Box<dyn Mind>> {
     let mut wanted = wanted(&order.game)?;
     wanted.size = order.size.or(wanted.size);
+    if let GameOptions::Tetris { agent, .. } = &order.options {
+        // Its pieces are planned on a board of this size and on no other.
+        wanted.size = wanted.size.or(Some(agent.size));
+    }
     let beside = match &order.options {
         GameOptions::Tetris { next, .. } => next.iter().copied().collect(),
         GameOptions::Flood(_) | GameOptions::Connect4(_) | GameOptions::Gomoku(_) => Vec::new(),

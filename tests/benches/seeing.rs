@@ -263,7 +263,7 @@ fn stack_photo() -> Picture {
 }
 
 fn found_stack(picture: &Picture) -> Calibration {
-    calibrate::find(picture, &tetris::vision::wanted())
+    calibrate::find(picture, &tetris::vision::played(GridSize::new(10, 20)))
         .into_iter()
         .find(|c| c.quality >= Calibration::MIN_QUALITY)
         .expect("the board is found")

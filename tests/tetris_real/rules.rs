@@ -37,7 +37,7 @@ impl Table<'_> {
     fn find(&mut self) -> Option<Calibration> {
         let area = self.desktop.client(self.window).expect("there");
         let picture = self.desktop.picture(area).expect("seen");
-        let found = calibrate::find(&picture, &vision::wanted());
+        let found = calibrate::find(&picture, &vision::played(GridSize::new(10, 20)));
         let best = found.into_iter().next()?;
         if best.quality < Calibration::MIN_QUALITY {
             return None;

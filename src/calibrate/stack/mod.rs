@@ -77,11 +77,23 @@ pub fn find(planes: &Planes, wanted: &Wanted) -> Vec<Calibration> {
     if let Some(found) = sight.sheet(&markers::find(planes)) {
         return vec![found];
     }
-    let mut found = well::find(planes, wanted.size);
-    found.retain(|c| wanted.size.is_some() || allowed(c.size, wanted));
-    if found.iter().any(|c| c.quality > CLEAR) {
-        return found;
+    // A game that is played tells its size; its classes must be the fixed ones. Of a single picture
+    // nothing is known.
+    if wanted.size.is_some() {
+        return of_known_size(&sight);
     }
+    let mut found = well::find(planes, None);
+    found.retain(|c| allowed(c.size, wanted));
+    if found.iter().all(|c| c.quality <= CLEAR) {
+        found.extend(of_known_size(&sight));
+    }
+    found
+}
+
+/// Boards of one size, by their frame, their strokes or their cells.
+fn of_known_size(sight: &judge::Sight<'_>) -> Vec<Calibration> {
+    let planes = sight.planes;
+    let mut found: Vec<Calibration> = Vec::new();
     for corners in outline::find(planes).iter().take(MOST) {
         found.extend(sight.framed(*corners));
         if found.iter().any(|c| c.quality > 0.9) {
@@ -117,7 +129,7 @@ pub fn find(planes: &Planes, wanted: &Wanted) -> Vec<Calibration> {
         tried >= MOST_LATTICES || found.iter().any(|c| c.quality > 0.8)
     });
     if found.iter().all(|c| c.quality < Calibration::MIN_QUALITY) {
-        found.extend(full(&sight));
+        found.extend(full(sight));
     }
     found
 }

@@ -18,6 +18,7 @@ use crate::games::tetris::target::paint::{BoardView, paint_board};
 use crate::games::tetris::vision;
 use crate::games::tetris::vision::sight::Sight;
 use crate::pipeline::eyes::Eyes;
+use crate::types::GridSize;
 use crate::types::{Picture, Time};
 use course::{Course, Shown};
 use setting::{CONDITIONS, Setting, setting};
@@ -91,7 +92,7 @@ impl Watch {
         Self {
             course: Course::new(seed, setting.layout.size, setting.step),
             camera: Webcam::new(setting.model.clone(), setting.passing.clone()),
-            eyes: Eyes::new(vision::wanted()),
+            eyes: Eyes::new(vision::played(GridSize::new(10, 20))),
             sight: Sight::default(),
             doubt: 0,
             astray: false,

@@ -13,7 +13,16 @@ use crate::types::{BoardKind, BoardText, CellReading, GridSize, Label, Reading, 
 /// The class of a filled cell of which nothing else is known.
 pub const FILLED: u8 = 8;
 
-/// What is looked for: 10x20 cells unless a size is set.
+/// What is looked for where a game of this size is played.
+#[must_use]
+pub fn played(size: GridSize) -> Wanted {
+    Wanted {
+        size: Some(size),
+        ..wanted()
+    }
+}
+
+/// What is looked for in a picture of which nothing is known.
 #[must_use]
 pub fn wanted() -> Wanted {
     Wanted {
