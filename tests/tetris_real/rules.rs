@@ -37,7 +37,10 @@ impl Table<'_> {
     fn find(&mut self) -> Option<Calibration> {
         let area = self.desktop.client(self.window).expect("there");
         let picture = self.desktop.picture(area).expect("seen");
-        let found = calibrate::find(&picture, &vision::played(GridSize::new(10, 20)));
+        let found = calibrate::find(
+            &picture,
+            &vision::played(kibitzer::types::GridSize::new(10, 20)),
+        );
         let best = found.into_iter().next()?;
         if best.quality < Calibration::MIN_QUALITY {
             return None;
