@@ -149,13 +149,7 @@ fn find(
             all.splice(0..0, eyes.calibration().map(|c| (game, c.clone())));
         }
     }
-    let mut boards: Vec<(String, Calibration)> = Vec::new();
-    for board in all {
-        if !boards.iter().any(|b| calibrate::overlaps(&board.1, &b.1)) {
-            boards.push(board);
-        }
-    }
-    let mut boards = boards.into_iter();
+    let mut boards = distinct(all).into_iter();
     let Some((game, calibration)) = boards.next() else {
         return Ok(None);
     };
@@ -171,6 +165,25 @@ fn find(
         reading,
         others: boards.collect(),
     }))
+}
+
+/// Of findings of several games that overlap only the best; `all` are sorted, best first.
+fn distinct(all: Vec<(String, Calibration)>) -> Vec<(String, Calibration)> {
+    let mut boards: Vec<(String, Calibration)> = Vec::new();
+    for board in all {
+        let place = { boards.iter_mut() }.find(|b| calibrate::overlaps(&board.1, &b.1));
+        let Some(before) = place else {
+            boards.push(board);
+            continue;
+        };
+        // Holes in a plate with discs that lie on each other are told by more than the colours
+        // of cells: a nearly full board looks like cells, too.
+        let kinds = (before.1.kind, board.1.kind);
+        if kinds == (BoardKind::Cells, BoardKind::Holes) && before.1.size == board.1.size {
+            *before = board;
+        }
+    }
+    boards
 }
 
 fn hex(rgb: [f32; 3]) -> String {
@@ -258,5 +271,37 @@ fn print(found: Option<&Found>) {
             "another board: {game}, {} cells at {:.0},{:.0}, quality {:.2}",
             c.size, at.x, at.y, c.quality
         ));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::{GridSize, PxFromCell};
+
+    #[test]
+    fn a_full_board_of_holes_is_none_of_cells() {
+        let board = |game: &str, kind, x, cols| {
+            let at = PxFromCell::upright(Point::new(x, 10.0), 30.0, 30.0);
+            let size = GridSize::new(cols, 6);
+            (game.to_owned(), Calibration::at(kind, size, (900, 300), at))
+        };
+        let (cells, holes) = (BoardKind::Cells, BoardKind::Holes);
+        let games = |all| -> Vec<String> { distinct(all).into_iter().map(|b| b.0).collect() };
+        let discs = vec![
+            board("flood", cells, 10.0, 7),
+            board("connect4", holes, 10.0, 7),
+        ];
+        assert_eq!(games(discs), ["connect4"]);
+        let part = vec![
+            board("flood", cells, 10.0, 12),
+            board("connect4", holes, 100.0, 7),
+        ];
+        assert_eq!(games(part), ["flood"]);
+        let beside = vec![
+            board("flood", cells, 10.0, 7),
+            board("connect4", holes, 400.0, 7),
+        ];
+        assert_eq!(games(beside), ["flood", "connect4"]);
     }
 }

@@ -127,6 +127,12 @@ fn lines(planes: &Planes, down: bool) -> Vec<Line> {
         }
         keep(run);
     }
+    // What lies on a line hides a part of it.
+    out.dedup_by(|b, a| {
+        let one = a.at == b.at && 5 * (b.from - a.to) <= b.to - a.from;
+        a.to = if one { b.to } else { a.to };
+        one
+    });
     // A line of two px is one line.
     out.dedup_by(|b, a| b.at == a.at + 1 && overlap(a, b) > 0.7);
     if out.len() > MOST {
@@ -196,4 +202,34 @@ fn families(lines: &[Line]) -> Vec<Family> {
         }
     }
     kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::Picture;
+
+    #[test]
+    fn a_line_goes_on_behind_what_lies_on_it() {
+        let mut picture = Picture::filled(320, 320, [0; 3]);
+        for k in 1..=4 {
+            for t in (0..320).filter(|t| t % 6 < 3) {
+                picture.set(64 * k, t, [120; 3]);
+                picture.set(t, 64 * k, [120; 3]);
+            }
+        }
+        let whole = lattices(&Planes::new(&picture));
+        // A disc in the middle of the board touches the lines around it.
+        for y in -36i64..=36 {
+            for x in -36i64..=36 {
+                if x * x + y * y <= 36 * 36 {
+                    picture.set(160 + x, 160 + y, [220, 40, 40]);
+                }
+            }
+        }
+        let hidden = lattices(&Planes::new(&picture));
+        let core = |all: &[(PxFromCell, Span)]| all.first().map(|l| l.1.size());
+        assert_eq!(core(&whole), Some(crate::types::GridSize::new(3, 3)));
+        assert_eq!(core(&hidden), core(&whole));
+    }
 }
