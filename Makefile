@@ -63,7 +63,7 @@ prove-seeing: build install-packages-test
 		$(KIBITZER) bench seeing --set $$set --prove || exit 1; done
 
 # More than a thousand generated pictures of boards of all kinds under named conditions, and pictures
-# that only look like boards; every set is looked at, also after one that fails (about 10 minutes).
+# that only look like boards; every set is looked at, also after one that fails. Not all hold yet.
 prove-boards: build
 	@failed=; for set in holes no-holes crossings squares stacks photos paper styles; do \
 		$(KIBITZER) bench seeing --set $$set --prove || failed="$$failed $$set"; done; \

@@ -12,9 +12,10 @@ mod places;
 use super::colours::square;
 use super::reader::ReadError;
 use crate::types::picture::channels;
+use crate::types::stone::{CORE, OUTER};
 use crate::types::{Calibration, CellReading, Label, Point};
 use light::{Light, Shade};
-use places::{CORE, FILLED, OUTER, Places, RIMS};
+use places::{FILLED, Places, RIMS};
 
 /// Parts of the way to the next crossing at which an arm of a crossing is looked at.
 const STATIONS: [f64; 3] = [0.18, 0.25, 0.32];

@@ -22,6 +22,7 @@ pub mod script;
 pub mod sheet;
 pub mod side;
 pub mod sketch;
+pub mod stone;
 pub mod stop;
 pub mod target;
 pub mod time;

@@ -11,6 +11,7 @@ use super::grow::Side;
 use super::net::{Net, Way};
 use super::probe::Probe;
 use crate::calibrate::planes::Planes;
+use crate::types::stone::{CORE, OUTER};
 use crate::types::{GainField, Point};
 use ground::{BRIGHTEST, gain, ground, hide, nearby, place};
 pub use rims::rims;
@@ -19,38 +20,6 @@ pub use round::Round;
 /// Parts of the way to the next crossing at which an arm of a crossing is looked at: beyond the
 /// other line's width, within any stone.
 const ARM: [f64; 5] = [0.17, 0.21, 0.25, 0.29, 0.33];
-
-/// Where a stone's colour is taken: off the lines, outside most marks. In cells from the crossing.
-const CORE: [(f64, f64); 12] = [
-    (0.26, 0.11),
-    (0.11, 0.26),
-    (-0.11, 0.26),
-    (-0.26, 0.11),
-    (-0.26, -0.11),
-    (-0.11, -0.26),
-    (0.11, -0.26),
-    (0.26, -0.11),
-    (0.15, 0.15),
-    (-0.15, 0.15),
-    (-0.15, -0.15),
-    (0.15, -0.15),
-];
-
-/// Where a stone's colour shows that has a mark in its middle. In cells from the crossing.
-const OUTER: [(f64, f64); 12] = [
-    (0.29, 0.29),
-    (0.34, 0.24),
-    (0.24, 0.34),
-    (-0.29, 0.29),
-    (-0.34, 0.24),
-    (-0.24, 0.34),
-    (0.29, -0.29),
-    (0.34, -0.24),
-    (0.24, -0.34),
-    (-0.29, -0.29),
-    (-0.34, -0.24),
-    (-0.24, -0.34),
-];
 
 /// Where a mark in the middle of a stone would be.
 const MIDDLE: [(f64, f64); 5] = [

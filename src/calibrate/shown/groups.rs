@@ -9,6 +9,9 @@ use crate::types::{ClassLook, GainField};
 /// Rounds in which cells move to the group that is nearest.
 const ROUNDS: usize = 4;
 
+/// Groups kept at most: far more than can be kinds, so that a place where no board is costs little.
+const MOST_GROUPS: usize = 5 * MOST_KINDS;
+
 /// Spread from which on the light is looked into.
 const UNEVEN: f32 = 2.0;
 
@@ -110,6 +113,7 @@ impl Groups {
                     .min_by(|a, b| a.1.total_cmp(&b.1));
                 labels[i] = match near {
                     Some((k, d)) if d <= reach(colours[k], flat[i]) => Some(k),
+                    Some((k, _)) if colours.len() >= MOST_GROUPS => Some(k),
                     _ => {
                         colours.push(flat[i]);
                         Some(colours.len() - 1)

@@ -4,40 +4,8 @@ use super::{ACROSS, Arm, EDGES, Rgb, STATIONS};
 use crate::classify::reader::ReadError;
 use crate::types::{Calibration, Point};
 
-/// Where a stone's colour is taken, in cells from where it lies: off the lines.
-pub(super) const CORE: [(f64, f64); 12] = [
-    (0.26, 0.11),
-    (0.11, 0.26),
-    (-0.11, 0.26),
-    (-0.26, 0.11),
-    (-0.26, -0.11),
-    (-0.11, -0.26),
-    (0.11, -0.26),
-    (0.26, -0.11),
-    (0.15, 0.15),
-    (-0.15, 0.15),
-    (-0.15, -0.15),
-    (0.15, -0.15),
-];
-
-/// Points of [`CORE`] in each quarter that tell whether anything lies there at all.
+/// Points of [`CORE`](crate::types::stone::CORE) in each quarter that tell whether anything lies there at all.
 pub(super) const FILLED: [usize; 4] = [0, 2, 4, 6];
-
-/// Where it shows beside a mark in its middle.
-pub(super) const OUTER: [(f64, f64); 12] = [
-    (0.29, 0.29),
-    (0.34, 0.24),
-    (0.24, 0.34),
-    (-0.29, 0.29),
-    (-0.34, 0.24),
-    (-0.24, 0.34),
-    (0.29, -0.29),
-    (0.34, -0.24),
-    (0.24, -0.34),
-    (-0.29, -0.29),
-    (-0.34, -0.24),
-    (-0.24, -0.34),
-];
 
 /// Directions between the lines in which a stone's rim is looked for.
 pub(super) const RIMS: [(f64, f64); 8] = [

@@ -62,7 +62,7 @@ fn attempt(rng: &mut ChaCha8Rng, seed: u64, condition: &str) -> Option<Case> {
         ..CameraModel::default()
     };
     model.sensor.focal = rng.random_range(0.8..1.8);
-    let most = largest_zoom(&mut model, &style, size)?;
+    let most = largest_zoom(&mut model, &style.px_from_cell().corners(size), 8.0)?;
     model.pose.zoom = most * rng.random_range(0.6..0.98);
     let least = least_pitch(&model, &style.px_from_cell(), size);
     if least < LEAST_PITCH {
@@ -169,11 +169,10 @@ pub fn any_room(rng: &mut impl Rng) -> Room {
     }
 }
 
-/// The zoom at which the board's corners just reach the picture's margin.
-pub fn largest_zoom(model: &mut CameraModel, style: &Style, size: GridSize) -> Option<f64> {
+/// The zoom up to `most` at which corners on the screen just reach the picture's margin.
+pub fn largest_zoom(model: &mut CameraModel, corners: &[Point; 4], most: f64) -> Option<f64> {
     let (w, h) = (f64::from(model.picture.0), f64::from(model.picture.1));
-    let corners = style.px_from_cell().corners(size);
-    let (mut low, mut high) = (0.02, 8.0);
+    let (mut low, mut high) = (0.02, most);
     for _ in 0..40 {
         let zoom: f64 = (low + high) / 2.0;
         model.pose.zoom = zoom;

@@ -88,7 +88,8 @@ fn filmed(rng: &mut ChaCha8Rng, seed: u64, condition: &str) -> Option<Case> {
         model.sensor.k1 = rng.random_range(-0.25..0.08);
         model.sensor.focal = 0.8;
     }
-    model.pose.zoom = largest_zoom(&mut model, &style, size)? * rng.random_range(0.7..0.95);
+    let corners = style.px_from_cell().corners(size);
+    model.pose.zoom = largest_zoom(&mut model, &corners, 8.0)? * rng.random_range(0.7..0.95);
     let mut least = least_pitch(&model, &style.px_from_cell(), size);
     if condition == "12 px" {
         model.pose.zoom *= 12.0 / least;

@@ -7,7 +7,7 @@ use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::camera::{any_room, least_pitch, middle, seen};
+use super::camera::{any_room, largest_zoom, least_pitch, middle, seen};
 use crate::capture::simulated::CameraModel;
 use crate::capture::simulated::model::Pose;
 use crate::games::flood::target::canvas::{clouds, hash, smooth, text};
@@ -372,7 +372,7 @@ fn photo(rng: &mut ChaCha8Rng, seed: u64) -> Option<Case> {
         ..CameraModel::default()
     };
     let corners = place.corners(truth.size);
-    let zoom = super::photos::most_zoom(&mut model, &corners)?;
+    let zoom = largest_zoom(&mut model, &corners, 12.0)?;
     model.pose.zoom = zoom * rng.random_range(0.6..0.95);
     if least_pitch(&model, &place, truth.size) < 14.0 {
         return None;

@@ -7,7 +7,7 @@ use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::camera::{any_room, least_pitch, middle, seen};
+use super::camera::{any_room, largest_zoom, least_pitch, middle, seen};
 use crate::capture::simulated::CameraModel;
 use crate::capture::simulated::model::{Glare, Hand, Light, Pose, Room, Sensor};
 use crate::games::flood::target::canvas::{outline, rounded, text};
@@ -125,7 +125,7 @@ fn model(
         "television" => rng.random_range(0.4..0.75),
         _ => rng.random_range(0.6..0.97),
     };
-    model.pose.zoom = most_zoom(&mut model, &corners)? * near;
+    model.pose.zoom = largest_zoom(&mut model, &corners, 12.0)? * near;
     let on_board = |rng: &mut dyn rand::RngCore, model: &CameraModel| {
         let cell = Point::new(
             f64::from(size.cols) * rng.random_range(0.1..0.9),
@@ -186,31 +186,6 @@ fn model(
     let least = least_pitch(&model, place, size);
     model.sensor.blur = model.sensor.blur.min(least / 9.0);
     Some(model)
-}
-
-/// The zoom at which the corners just reach the picture's margin.
-pub fn most_zoom(model: &mut CameraModel, corners: &[Point; 4]) -> Option<f64> {
-    let (w, h) = (f64::from(model.picture.0), f64::from(model.picture.1));
-    let (mut low, mut high) = (0.02, 12.0);
-    for _ in 0..40 {
-        let zoom: f64 = (low + high) / 2.0;
-        model.pose.zoom = zoom;
-        let back = model.ideal_from_screen();
-        let fits = corners.iter().all(|&c| {
-            let p = model.camera_from_screen(c);
-            back.0[6] * c.x + back.0[7] * c.y + back.0[8] > 0.05
-                && p.x > 0.02 * w
-                && p.y > 0.02 * h
-                && p.x < 0.98 * w
-                && p.y < 0.98 * h
-        });
-        if fits {
-            low = zoom;
-        } else {
-            high = zoom;
-        }
-    }
-    (low > 0.05).then_some(low)
 }
 
 /// Whether no two colours come nearer than a person could tell in the darkest part.

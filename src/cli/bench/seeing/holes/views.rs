@@ -139,7 +139,8 @@ pub(super) fn film(
         model.sensor.k1 = rng.random_range(-0.2..0.08);
         model.sensor.focal = 0.85;
     }
-    model.pose.zoom = largest_zoom(&mut model, &frame, size)? * rng.random_range(0.45..0.97);
+    let corners = frame.px_from_cell().corners(size);
+    model.pose.zoom = largest_zoom(&mut model, &corners, 8.0)? * rng.random_range(0.45..0.97);
     let least = least_pitch(&model, &board, size);
     if least < LEAST_PITCH {
         return None;

@@ -4,11 +4,11 @@ use rand::Rng;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
 
-use super::super::camera::{any_room, seen};
+use super::super::camera::{any_room, largest_zoom, least_pitch, seen};
 use crate::capture::simulated::CameraModel;
 use crate::capture::simulated::model::{Glare, Hand, Pose};
 use crate::games::flood::target::cases::Case;
-use crate::types::{GridSize, Point, PxFromCell};
+use crate::types::{Point, PxFromCell};
 
 /// Smallest distance between lines in camera px, and smallest width of a line.
 const LEAST_PITCH: f64 = 11.0;
@@ -53,7 +53,8 @@ pub fn filmed(
     };
     model.sensor.focal = rng.random_range(0.8..1.8);
     model.sensor.k1 = rng.random_range(-0.03..0.015);
-    model.pose.zoom = largest_zoom(&mut model, &board, truth.size)? * rng.random_range(0.65..0.97);
+    let corners = board.corners(truth.size);
+    model.pose.zoom = largest_zoom(&mut model, &corners, 8.0)? * rng.random_range(0.65..0.97);
     let least = least_pitch(&model, &board, truth.size);
     let on_screen = board
         .map(Point::new(0.5, 0.5))
@@ -118,49 +119,4 @@ pub fn filmed(
         model.picture.0, model.picture.1
     );
     Some(case)
-}
-
-/// The zoom at which the board's corners just reach the picture's margin.
-fn largest_zoom(model: &mut CameraModel, board: &PxFromCell, size: GridSize) -> Option<f64> {
-    let (w, h) = (f64::from(model.picture.0), f64::from(model.picture.1));
-    let (mut low, mut high) = (0.02, 8.0);
-    for _ in 0..40 {
-        let zoom: f64 = (low + high) / 2.0;
-        model.pose.zoom = zoom;
-        let back = model.ideal_from_screen();
-        let fits = board.corners(size).iter().all(|&c| {
-            let p = model.camera_from_screen(c);
-            // In front of the camera, and inside.
-            back.0[6] * c.x + back.0[7] * c.y + back.0[8] > 0.05
-                && p.x > 0.02 * w
-                && p.y > 0.02 * h
-                && p.x < 0.98 * w
-                && p.y < 0.98 * h
-        });
-        if fits {
-            low = zoom;
-        } else {
-            high = zoom;
-        }
-    }
-    (low > 0.05).then_some(low)
-}
-
-/// The smallest distance between neighbouring cells' centres in camera px.
-fn least_pitch(model: &CameraModel, board: &PxFromCell, size: GridSize) -> f64 {
-    let at = |x: f64, y: f64| model.camera_from_screen(board.map(Point::new(x, y)));
-    let (w, h) = (f64::from(size.cols), f64::from(size.rows));
-    let mut least = f64::MAX;
-    for (x, y) in [
-        (0.5, 0.5),
-        (w - 1.5, 0.5),
-        (0.5, h - 1.5),
-        (w - 1.5, h - 1.5),
-    ] {
-        let p = at(x, y);
-        least = least
-            .min(p.distance(at(x + 1.0, y)))
-            .min(p.distance(at(x, y + 1.0)));
-    }
-    least
 }

@@ -6,12 +6,12 @@
 use rand::Rng;
 use rand::seq::IndexedRandom;
 
-use super::super::camera::any_room;
+use super::super::camera::{any_room, largest_zoom, least_pitch, middle};
 use super::Drawn;
 use crate::capture::simulated::CameraModel;
 use crate::capture::simulated::model::{Glare, Light, Pose, Room, Sensor};
 use crate::games::flood::target::cases::Truth;
-use crate::types::{GridSize, Picture, Point, PxFromCell};
+use crate::types::{Picture, Point, PxFromCell};
 
 /// How hard a photograph is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +69,7 @@ pub fn photograph(rng: &mut impl Rng, seed: u64, drawn: &Drawn, shot: Shot) -> O
         Shot::Television => rng.random_range(0.45..0.8),
         _ => rng.random_range(0.7..0.97),
     };
-    model.pose.zoom = most_zoom(&mut model, &corners)? * near;
+    model.pose.zoom = largest_zoom(&mut model, &corners, 12.0)? * near;
     let least = least_pitch(&model, &place, board.size);
     if least < LEAST_PITCH {
         return None;
@@ -134,37 +134,4 @@ pub fn photograph(rng: &mut impl Rng, seed: u64, drawn: &Drawn, shot: Shot) -> O
         boards: boards.collect(),
         name: format!("{} {shot:?} tilt {tilt:.0} cells {least:.1} px", drawn.name),
     })
-}
-
-fn middle(place: &PxFromCell, size: GridSize) -> Point {
-    super::super::camera::middle(place, size)
-}
-
-/// The zoom at which the corners just reach the picture's margin.
-fn most_zoom(model: &mut CameraModel, corners: &[Point; 4]) -> Option<f64> {
-    let (w, h) = (f64::from(model.picture.0), f64::from(model.picture.1));
-    let (mut low, mut high) = (0.02, 12.0);
-    for _ in 0..40 {
-        let zoom: f64 = (low + high) / 2.0;
-        model.pose.zoom = zoom;
-        let back = model.ideal_from_screen();
-        let fits = corners.iter().all(|&c| {
-            let p = model.camera_from_screen(c);
-            back.0[6] * c.x + back.0[7] * c.y + back.0[8] > 0.05
-                && p.x > 0.02 * w
-                && p.y > 0.02 * h
-                && p.x < 0.98 * w
-                && p.y < 0.98 * h
-        });
-        if fits {
-            low = zoom;
-        } else {
-            high = zoom;
-        }
-    }
-    (low > 0.05).then_some(low)
-}
-
-fn least_pitch(model: &CameraModel, place: &PxFromCell, size: GridSize) -> f64 {
-    super::super::camera::least_pitch(model, place, size)
 }
