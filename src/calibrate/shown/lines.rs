@@ -4,15 +4,30 @@ use super::groups::Groups;
 use super::lesson::{EMPTY, Lesson, letter};
 use super::{Learnt, Sight, Trouble};
 use crate::calibrate::cell::{CellLook, distance};
-use crate::types::stone::CORE;
 use crate::types::{BoardKind, Cell, ClassLook, GridSize, Point, colour_name};
+
+/// Where a stone is sampled, in cells from its crossing: off the lines.
+const STONE: [(f64, f64); 12] = [
+    (0.25, 0.11),
+    (0.11, 0.25),
+    (-0.11, 0.25),
+    (-0.25, 0.11),
+    (-0.25, -0.11),
+    (-0.11, -0.25),
+    (0.11, -0.25),
+    (0.25, -0.11),
+    (0.16, 0.16),
+    (-0.16, 0.16),
+    (-0.16, -0.16),
+    (0.16, -0.16),
+];
 
 /// Where a square is clear of any mark, in cells from its middle.
 const SIDE: f64 = 0.4;
 
 /// Stones on crossings; what is on none is the ground with its lines.
 pub(super) fn crossings(sight: &Sight<'_>, lessons: &[Lesson]) -> Result<Learnt, Trouble> {
-    let looks = sight.looks(&CORE)?;
+    let looks = sight.looks(&STONE)?;
     let (cols, rows) = (sight.size.cols, sight.size.rows);
     let middles =
         (1..rows).flat_map(|y| (1..cols).map(move |x| Point::new(f64::from(x), f64::from(y))));
