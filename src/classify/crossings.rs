@@ -230,8 +230,10 @@ impl Crossings {
     fn tell(&self, px: &[u32], spot: &Spot, around: [Shade; 4]) -> CellReading {
         // The ground nearby tells the light of the moment.
         let (mut gain, mut veil, mut grounds) = (0.0, 0.0, 0.0f32);
+        let mut glare = true;
         for shade in around {
             if shade.is_ground {
+                glare &= shade.veil > 0.0;
                 gain += shade.gain;
                 veil += shade.veil;
                 grounds += 1.0;
@@ -245,20 +247,24 @@ impl Crossings {
         let floor = (SEEN * self.contrast * gain.min(1.3)).max(3.0);
         let (mut seen, mut arms) = (0, 0);
         for arm in spot.arms.iter().flatten() {
-            let all: f32 = arm.iter().map(|a| self.strength(px, a)).sum();
+            // A stroke of something drawn on a stone crosses one station, a line all of them.
+            let [a, b, c] = arm.map(|a| self.strength(px, &a));
+            let (mean, middle) = ((a + b + c) / 3.0, a.max(b).min(a.min(b).max(c)));
             arms += 1;
-            seen += usize::from(all / STATIONS.len() as f32 >= floor);
+            seen += usize::from(mean >= floor && middle >= 0.5 * floor);
         }
         // A small dark stone looks like a line between lighter sides, and lines show through a stone
         // that fades in.
         let clear = seen == arms || seen >= 2 && (arms - seen) * 2 <= seen;
-        if clear && !self.is_filled(px, spot, light) {
+        let core = unlit(median(spot.core.map(|k| px[k as usize])), spot.unlit);
+        // The line around a stone may look like the board's own on some arms, hardly on four.
+        let ringed = seen < arms.max(3) && self.is_outlined(px, spot, core, light);
+        if clear && !ringed && !self.is_filled(px, spot, light) {
             return CellReading {
                 label: Label::Class(0),
                 confidence: seen as f32 / arms.max(1) as f32,
             };
         }
-        let core = unlit(median(spot.core.map(|k| px[k as usize])), spot.unlit);
         let off = light.distance(core, self.ground);
         let hidden = seen == 0 || seen == 1 && arms >= 3;
         let outer = || unlit(median(spot.outer.map(|k| px[k as usize])), spot.unlit);
@@ -273,21 +279,19 @@ impl Crossings {
             .or_else(|| self.commonest(px, spot, light))
             .filter(|s| s.near < off || self.outlined[s.kind]);
         if let Some(stone) = stone {
-            let clear = if hidden { 1.0 } else { 0.5 };
-            let ends = if self.outlined[stone.kind] {
-                hidden && self.is_outlined(px, spot, core)
-            } else {
-                self.wide || self.rims(px, spot, self.stones[stone.kind], light) >= LEAST_RIMS
-            };
-            if ends && (stone.near < clear * off || self.outlined[stone.kind]) {
+            let share = if hidden { 1.0 } else { 0.5 };
+            let lined = self.outlined[stone.kind] && ringed;
+            let rimmed = stone.near < share * off
+                && (self.wide || self.rims(px, spot, self.stones[stone.kind], light) >= LEAST_RIMS);
+            if lined || rimmed {
                 let margin = 1.0 - stone.near / stone.second.min(off).max(1.0);
                 return CellReading {
                     label: Label::Class(stone.kind as u8 + 1),
-                    confidence: margin.max(0.1) * (0.6 + 0.4 * clear),
+                    confidence: margin.max(0.1) * (0.6 + 0.4 * share),
                 };
             }
         }
-        if clear {
+        if clear && !ringed {
             return CellReading {
                 label: Label::Class(0),
                 confidence: 0.4,
@@ -308,9 +312,9 @@ impl Crossings {
         }
         // Lines fade in glare and in a patch of sun; the ground around looks the same. Otherwise
         // something hides them.
-        let calm = light.veil == 0.0 && (0.85..1.2).contains(&gain);
+        let calm = !(glare && grounds > 0.0) && (0.4..1.2).contains(&gain);
         let like_ground = self.outlined.contains(&true) || arms == 4 && self.is_sharp;
-        if calm && seen == 0 && (off > self.apart || like_ground) {
+        if calm && (seen == 0 && like_ground || hidden && off > self.apart) {
             return UNKNOWN;
         }
         let least = if seen == 0 { 5 } else { 6 };
@@ -415,16 +419,17 @@ impl Crossings {
     }
 
     /// Whether a line runs around what lies on a crossing.
-    fn is_outlined(&self, px: &[u32], spot: &Spot, core: Rgb) -> bool {
+    fn is_outlined(&self, px: &[u32], spot: &Spot, core: Rgb, light: Light) -> bool {
         let Some(outline) = &spot.outline else {
             return false;
         };
         let far = |k: &u32| {
             let seen = unlit(channels(px[*k as usize]).map(f32::from), spot.unlit);
-            distance(seen, core) > 0.5 * self.apart
+            let least = 0.5 * self.apart;
+            distance(seen, core) > least && light.distance(seen, self.ground) > least
         };
         let lines = outline.iter().filter(|ray| ray.iter().any(far)).count();
-        lines * 2 >= RIMS.len()
+        lines * 4 >= RIMS.len() * 3
     }
 
     /// The share of the edges on open ground that show their line.

@@ -11,6 +11,9 @@ use crate::types::Point;
 /// Parts of the way from crossing to crossing at which an edge is looked at.
 pub const STATIONS: [f64; 5] = [0.34, 0.42, 0.5, 0.58, 0.66];
 
+/// Share of a line's mean strength that a station of it shows.
+const THROUGH: f32 = 0.35;
+
 /// Most samples across an edge.
 const MOST: usize = 96;
 
@@ -36,6 +39,9 @@ pub struct Look {
     pub uneven: f32,
     /// What lies beside it.
     pub ground: f32,
+    /// Share of the stations that show it: a line runs through all of them, a stroke of something
+    /// drawn on a stone crosses one or two.
+    pub through: f32,
 }
 
 /// A picture and how lines look in it.
@@ -116,12 +122,14 @@ impl Probe<'_> {
         let wide = (self.beside / step).round().max(1.0) as usize;
         let half = ((reach / step).ceil() as usize + wide).min(MOST / 2 - 1);
         let count = 2 * half + 1;
+        let at = |t: f64, o: f64| {
+            let p = Point::new(a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t);
+            self.value(Point::new(p.x + nx * o, p.y + ny * o))
+        };
         let mut profile = [0.0f32; MOST];
         for &t in stations {
-            let p = Point::new(a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t);
             for (i, sum) in profile[..count].iter_mut().enumerate() {
-                let o = (i as f64 - half as f64) * step;
-                *sum += self.value(Point::new(p.x + nx * o, p.y + ny * o))?;
+                *sum += at(t, (i as f64 - half as f64) * step)?;
             }
         }
         let n = stations.len() as f32;
@@ -146,11 +154,19 @@ impl Probe<'_> {
             0.0
         };
         let (lo, hi) = (profile[i - wide] / n, profile[i + wide] / n);
+        let off = (i as f64 - half as f64 + f64::from(shift)) * step;
+        let aside = wide as f64 * step;
+        let shown = stations.iter().filter(|&&t| {
+            let line = at(t, off).unwrap_or(f32::MAX);
+            let side = |o: f64| at(t, off + o).unwrap_or(f32::MIN);
+            side(-aside).min(side(aside)) - line > THROUGH * s / n
+        });
         Some(Look {
-            off: (i as f64 - half as f64 + f64::from(shift)) * step,
+            off,
             strength: s / n,
             uneven: (lo - hi).abs(),
             ground: (lo + hi) / 2.0,
+            through: shown.count() as f32 / n,
         })
     }
 

@@ -6,7 +6,7 @@
 use super::letters::is_grey;
 use super::net::Net;
 use super::probe::Probe;
-use super::survey::{Cover, Round, Survey, core, distance};
+use super::survey::{Cover, RAYS, Round, Survey, core, distance};
 
 /// What stones look like on one board.
 #[derive(Clone, Debug, Default)]
@@ -105,7 +105,7 @@ pub fn kinds(survey: &Survey, noise: f32) -> Kinds {
     out.colours = groups.iter().map(|g| g.0).collect();
     out.label(survey, noise, &reach);
     out.without_marked(survey, &reach);
-    out.without_patches(survey);
+    out.without_patches(survey, noise);
     out.recolour(survey, &reach);
     let mut groups: Vec<([f32; 3], f32)> = (0..out.colours.len())
         .map(|k| {
@@ -160,9 +160,11 @@ fn specimens(survey: &Survey, noise: f32, out: &mut Kinds) -> Vec<usize> {
         let level = brightest(spot.core).max(brightest(survey.ground[i]));
         // Stripes of shell and gleams; what is no stone is hardly ever round.
         let plain = spot.spread <= (0.5 * off).max(12.0 + 3.0 * noise + 0.3 * level);
+        // The line around a small stone of the ground's colour lies on points that tell its own.
+        let bound = off < 2.0 * survey.apart(noise, i) && spot.rim() == RAYS.len();
         if spot.cover() != Cover::Clear
-            && plain
-            && let Some(round) = spot.round()
+            && (plain || bound)
+            && let Some(round) = spot.round().or_else(|| spot.ringed())
         {
             found.push((i, round));
         }
@@ -177,9 +179,10 @@ fn specimens(survey: &Survey, noise: f32, out: &mut Kinds) -> Vec<usize> {
     };
     let radius = middle(&|r| r.radius);
     let shift = (middle(&|r| r.middle.0), middle(&|r| r.middle.1));
+    // Of a stone with a line around it the inner or the outer side may have been seen.
+    let most = 0.2 * radius + 0.6 * survey.px;
     found.retain(|(_, r)| {
-        (r.radius / radius - 1.0).abs() < 0.2
-            && (r.middle.0 - shift.0).hypot(r.middle.1 - shift.1) < 0.3
+        (r.radius - radius).abs() < most && (r.middle.0 - shift.0).hypot(r.middle.1 - shift.1) < 0.3
     });
     out.radius = radius;
     out.shift = shift;
@@ -325,12 +328,15 @@ impl Kinds {
                     self.between(survey, i, off)
                         .filter(|_| spot.round().is_some())
                 });
-            let rimmed = self.radius >= WIDE || spot.rim() >= SOME_RIM;
+            let ringed = spot
+                .ring
+                .is_some_and(|r| (r / self.radius - 1.0).abs() < 0.25);
+            let rimmed = self.radius >= WIDE || spot.rim() >= SOME_RIM || ringed;
+            let round = ringed || spot.round().is_some();
             self.labels[i] = match (spot.cover(), stone) {
                 (Cover::Clear, _) => Some(0),
-                (Cover::Hidden, Some((d, k))) if rimmed && (d < off || spot.round().is_some()) => {
-                    Some(k)
-                }
+                (Cover::Hidden, Some((d, k))) if rimmed && (d < off || round) => Some(k),
+                (Cover::Partly, Some((_, k))) if ringed => Some(k),
                 (Cover::Partly, Some((d, k))) if rimmed && d < 0.5 * off => Some(k),
                 _ if like_ground => Some(0),
                 _ => None,
@@ -372,19 +378,22 @@ impl Kinds {
     }
 
     /// Drops kinds of which hardly any is round: patches of sun, hands, windows.
-    fn without_patches(&mut self, survey: &Survey) {
+    fn without_patches(&mut self, survey: &Survey, noise: f32) {
         let mut kept = Vec::new();
         for (k, &colour) in self.colours.iter().enumerate() {
             let (mut like, mut round) = (0usize, 0usize);
             for (i, spot) in survey.spots.iter().enumerate() {
-                let hidden = spot.cover() == Cover::Hidden;
-                if hidden
+                let round_thing = spot.ring.is_some() || spot.round().is_some();
+                // What has the ground's colour and no rim may be a letter drawn on the ground.
+                let bare = distance(spot.core, survey.ground[i]) < survey.apart(noise, i);
+                if spot.cover() == Cover::Hidden
+                    && (round_thing || !bare)
                     && self
                         .nearest(survey, i, spot.core)
                         .is_some_and(|n| n.1 == k + 1)
                 {
                     like += 1;
-                    round += usize::from(spot.round().is_some());
+                    round += usize::from(round_thing);
                 }
             }
             if round * 4 >= like {

@@ -5,6 +5,7 @@
 
 mod ground;
 mod rims;
+mod ring;
 mod round;
 
 use super::grow::Side;
@@ -82,6 +83,8 @@ pub struct Spot {
     /// Distance in cells from the crossing at which the colour changes, in the directions of
     /// [`RAYS`]; infinite where it does not.
     pub rims: Rims,
+    /// Radius in cells of a line around a thing of the ground's own colour.
+    pub ring: Option<f64>,
 }
 
 /// How far beside their crossings stones are seen, in cells: less is none, more is no stone's.
@@ -120,6 +123,16 @@ impl Spot {
         self.rims.iter().filter(|r| r.is_finite()).count()
     }
 
+    /// The line around a thing of the ground's own colour, if there is one.
+    #[must_use]
+    pub fn ringed(&self) -> Option<Round> {
+        let round = |radius| Round {
+            middle: (0.0, 0.0),
+            radius,
+        };
+        self.ring.map(round)
+    }
+
     /// The circle on which the colour changes, if it is one.
     #[must_use]
     pub fn round(&self) -> Option<Round> {
@@ -153,6 +166,8 @@ pub struct Survey {
     pub usual: [f32; 3],
     /// The light over the board, as far as it changes slowly.
     pub gain: GainField,
+    /// A pixel of the picture in the middle of the board, in cells.
+    pub px: f64,
 }
 
 /// Channel-wise median.
@@ -220,6 +235,8 @@ impl Survey {
         let (mut ground, usual) = ground(&spots, cols, rows);
         nearby(&mut ground, &spots, &squares, cols, usual);
         let gain = gain(&spots, cols, rows, usual);
+        let middle = |a: i32, b: i32| f64::from(a + b) / 2.0;
+        let [wide, high] = net.pitch(middle(e.x0, e.x1), middle(e.y0, e.y1));
         let mut survey = Self {
             cols,
             rows,
@@ -228,13 +245,14 @@ impl Survey {
             ground,
             usual,
             gain,
+            px: 1.0 / wide.min(high).max(1.0),
         };
         for i in 0..survey.spots.len() {
             if survey.spots[i].cover() == Cover::Clear {
                 continue;
             }
             let (x, y) = (e.x0 + (i % cols) as i32, e.y0 + (i / cols) as i32);
-            survey.spots[i].rims = survey.rims(probe, net, i, (x, y));
+            survey.bound(probe, net, i, (x, y));
         }
         survey
     }
@@ -287,7 +305,7 @@ impl Survey {
                 arms,
                 ..coloured(probe.planes, net, (x + dx, y + dy))
             };
-            self.spots[i].rims = self.rims(probe, net, i, at);
+            self.bound(probe, net, i, at);
         }
     }
 
@@ -327,17 +345,15 @@ impl Survey {
         9.0 + 1.5 * noise + 0.05 * g[0].max(g[1]).max(g[2])
     }
 
-    fn rims(&self, probe: &Probe<'_>, net: &Net, i: usize, at: (i32, i32)) -> Rims {
+    /// Looks where that on a crossing ends.
+    fn bound(&mut self, probe: &Probe<'_>, net: &Net, i: usize, at: (i32, i32)) {
         let apart = self.apart(probe.noise, i);
         let middle = (f64::from(at.0), f64::from(at.1));
-        rims(
-            probe.planes,
-            net,
-            middle,
-            self.spots[i].core,
-            self.ground[i],
-            apart,
-        )
+        let (core, ground) = (self.spots[i].core, self.ground[i]);
+        self.spots[i].rims = rims(probe.planes, net, middle, core, ground, apart);
+        self.spots[i].ring = (distance(core, ground) < 2.0 * apart)
+            .then(|| ring::ring(probe.planes, net, middle, core, apart))
+            .flatten();
     }
 }
 
@@ -369,7 +385,7 @@ fn spot(probe: &Probe<'_>, net: &Net, x: i32, y: i32) -> Spot {
         let part = stone_reach(probe.beside, least) / ARM[ARM.len() - 1];
         match probe.between(here, there, way, &ARM.map(|a| a * part.min(1.0)), reach) {
             None => Arm::None,
-            Some(look) if look.strength >= net.floor => Arm::Seen,
+            Some(look) if look.strength >= net.floor && look.through > 0.5 => Arm::Seen,
             Some(_) => Arm::Hidden,
         }
     };
@@ -400,6 +416,7 @@ fn coloured(planes: &Planes, net: &Net, (x, y): (f64, f64)) -> Spot {
         whole: dominant(&[points, outer].concat()),
         middle: median(&mut MIDDLE.map(at)),
         rims: [f32::INFINITY; RAYS.len()],
+        ring: None,
     }
 }
 
