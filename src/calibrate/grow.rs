@@ -196,7 +196,7 @@ fn fit(
     for &(i, _) in &members {
         used[i] = true;
     }
-    let mut h = homography(field.blobs, &members)?;
+    let mut h = straightened(field.blobs, &mut members)?;
     let mut areas: Vec<f64> = members.iter().map(|&(i, _)| field.blobs[i].area).collect();
     let k = areas.len() / 2;
     let area = *areas.select_nth_unstable_by(k, f64::total_cmp).1;
@@ -246,6 +246,41 @@ fn fit(
         core,
         blobs: members.len(),
     })
+}
+
+/// The homography with its steps as short as they can be: where the seed's own neighbour was
+/// missing, a step may have gone to the one diagonally behind it.
+fn straightened(blobs: &[Blob], members: &mut [(usize, (i32, i32))]) -> Option<PxFromCell> {
+    /// Part of a step along the other one from which on it is a diagonal and no slant.
+    const DIAGONAL: f64 = 0.65;
+    let mut h = homography(blobs, members)?;
+    // Two turns undo what one step of the basis can be off.
+    for _ in 0..2 {
+        let n = members.len() as f64;
+        let sum = |get: &dyn Fn(&(i32, i32)) -> i32| -> f64 {
+            members.iter().map(|(_, c)| f64::from(get(c))).sum()
+        };
+        let (x, y) = (sum(&|c| c.0) / n + 0.5, sum(&|c| c.1) / n + 0.5);
+        let step = |dx: f64, dy: f64| {
+            let (a, b) = (Point::new(x - dx, y - dy), Point::new(x + dx, y + dy));
+            minus(h.map(b), h.map(a))
+        };
+        let (right, down) = (step(0.5, 0.0), step(0.0, 0.5));
+        let dot = right.x * down.x + right.y * down.y;
+        let along_down = dot / (down.x * down.x + down.y * down.y);
+        let along_right = dot / (right.x * right.x + right.y * right.y);
+        if along_down.abs() > DIAGONAL {
+            let k = along_down.round() as i32;
+            members.iter_mut().for_each(|(_, c)| c.1 += k * c.0);
+        } else if along_right.abs() > DIAGONAL {
+            let k = along_right.round() as i32;
+            members.iter_mut().for_each(|(_, c)| c.0 += k * c.1);
+        } else {
+            break;
+        }
+        h = homography(blobs, members)?;
+    }
+    Some(h)
 }
 
 /// Least squares through the middles of cells; affine while there are few of them.

@@ -3,7 +3,7 @@
 use super::super::extent::Span;
 use super::super::gain;
 use super::DRAWN;
-use super::evidence::{Evidence, Place};
+use super::evidence::{Evidence, Place, SURE};
 use super::extent::{HOLE, Sign, extent, usual};
 use super::glare::{glared, kinds_beside_glare};
 use super::kinds::{Kinds, kinds};
@@ -222,7 +222,7 @@ impl Sight<'_> {
         rim: &[(f32, bool)],
     ) -> Option<(PxFromCell, GridSize, Shape)> {
         let seen = looks(level.fine(), &at, size, &shape, level.noise);
-        let trusted = trusted(&seen, rim);
+        let trusted = trusted(&seen, rim, level.noise);
         let mut best: Option<(f32, (PxFromCell, GridSize, Shape))> = None;
         for turns in 0..4 {
             let (turned_at, turned_size) = turned(&at, size, turns);
@@ -291,7 +291,7 @@ impl Sight<'_> {
         });
         let even = even.count() as f32 / bare.iter().filter(|&&p| p).count().max(1) as f32;
         let both: Vec<(f32, bool)> = rim.iter().copied().zip(bare.iter().copied()).collect();
-        let seen = trusted(&looks, &both);
+        let seen = trusted(&looks, &both, level.noise);
         let glared = glared(size, &looks, &seen, tone, &light, level.noise);
         let kinds = kinds_beside_glare(size, &looks, &seen, &glared, level.noise)?;
         let place = Place {
@@ -370,14 +370,20 @@ const CLEAR: f32 = 0.36;
 /// Which cells may be learnt from: whole, with nothing over them, and with the plate at all corners or
 /// about as much of a rim as most have: what a thumb or a message hides in part shows other colours.
 /// `rim` is what each has of one, and whether nothing lies over it.
-fn trusted(looks: &[HoleLook], rim: &[(f32, bool)]) -> Vec<bool> {
+fn trusted(looks: &[HoleLook], rim: &[(f32, bool)], noise: f32) -> Vec<bool> {
     let mut all: Vec<f32> = rim.iter().filter(|r| r.1).map(|r| r.0).collect();
     all.sort_by(f32::total_cmp);
     let usual = all.get(all.len() / 2).copied().unwrap_or(0.0);
+    // A few places that show only the plate, on a board on which all others have their rims, lie
+    // under a message of its colour.
+    let blank = |l: &HoleLook, rim: f32| rim < HOLE && alike(noise, l.rgb, l.plate);
+    let blanks = { looks.iter().zip(rim) }.filter(|(l, (rim, _))| blank(l, *rim));
+    let hidden = usual >= SURE && blanks.count() * 5 <= looks.len();
     let of = |least: f32| -> Vec<bool> {
         { looks.iter().zip(rim) }
             .map(|(l, (rim, bare))| {
-                l.whole && *bare && l.share >= CLEAR && (l.framed || *rim >= least)
+                let shown = !hidden || !blank(l, *rim);
+                shown && l.whole && *bare && l.share >= CLEAR && (l.framed || *rim >= least)
             })
             .collect()
     };
@@ -389,13 +395,17 @@ fn trusted(looks: &[HoleLook], rim: &[(f32, bool)]) -> Vec<bool> {
     }
 }
 
+/// How far rims may lie from where a lattice says while its extent is looked for, in cells.
+const BEYOND: f32 = 0.1;
+
 /// The cells with a rim lie in here.
 fn bounds(rims: &Rims, shape: &Shape) -> Option<Span> {
     let mut out: Option<Span> = None;
     let s = rims.span;
     for y in s.y0..s.y1 {
         for x in s.x0..s.x1 {
-            if rims.rim((x, y), shape) < HOLE {
+            // Beyond the cells that the lattice was fitted to it may be off.
+            if rims.rim_within((x, y), shape, BEYOND) < HOLE {
                 continue;
             }
             let o = out.get_or_insert(Span {

@@ -10,6 +10,7 @@ mod evidence;
 mod extent;
 mod fine;
 mod glare;
+mod groups;
 mod judge;
 mod kinds;
 mod level;

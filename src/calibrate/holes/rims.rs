@@ -257,6 +257,13 @@ impl Rims {
     /// square meet only the former.
     #[must_use]
     pub fn rim(&self, cell: (i32, i32), shape: &Shape) -> f32 {
+        self.rim_within(cell, shape, self.slack)
+    }
+
+    /// The same where the rim may lie further off, in cells.
+    #[must_use]
+    pub fn rim_within(&self, cell: (i32, i32), shape: &Shape, slack: f32) -> f32 {
+        let slack = slack.max(self.slack);
         let rays = shape.rays();
         let reach = &self.reach[self.index(cell.0, cell.1) * RAYS..][..RAYS];
         let mut inside = [0usize; 2];
@@ -267,7 +274,7 @@ impl Rims {
             return 0.0;
         }
         let mut met = [0usize; 2];
-        for (ray, _) in self.offs(cell, &rays, self.slack) {
+        for (ray, _) in self.offs(cell, &rays, slack) {
             met[usize::from(is_diagonal(ray))] += 1;
         }
         let part = |k: usize| (met[k] as f32 / inside[k] as f32).min(1.0);
