@@ -130,8 +130,12 @@ impl Evidence {
             }
             * (1.0 - 0.5 * ramp(self.mixed, 0.7, 1.0))
             * if self.strange { self.scenery() } else { 1.0 };
-        let game =
-            0.24 + 0.2 * self.usual + 0.2 * self.ended + 0.3 * self.fallen + 0.15 * self.plain;
+        // A wall behind the upper rows and a table behind the lower ones are as good as one colour.
+        let plain = match self.strange {
+            true => 1.0 - ramp(self.mixed, 0.2, 0.5),
+            false => self.plain,
+        };
+        let game = 0.24 + 0.2 * self.usual + 0.2 * self.ended + 0.3 * self.fallen + 0.15 * plain;
         lattice * game.min(1.0)
     }
 }
@@ -141,7 +145,7 @@ impl Evidence {
     /// scenery behind a plate that is seen to end.
     fn scenery(&self) -> f32 {
         let coherent = 1.0 - ramp(self.mixed, 0.4, 0.75);
-        0.35 + 0.5 * coherent * ramp(self.ended, 0.6, 0.9) * ramp(self.rims, 0.8, 0.95)
+        0.35 + 0.65 * coherent * ramp(self.ended, 0.6, 0.9) * ramp(self.rims, 0.8, 0.95)
     }
 }
 
@@ -195,7 +199,7 @@ impl Place<'_> {
                 .sum::<f32>()
                 / holes.max(1) as f32,
             oblong: (self.shape.rx / self.shape.ry).ln().abs(),
-            open: self.open(),
+            open: self.open().into_iter().filter(|&o| o).count(),
             apart: kinds.apart,
             kinds: kinds.classes.len() - 1,
             usual: usual(self.size),
@@ -219,8 +223,9 @@ impl Place<'_> {
         Rims::seen(self.level.fine(), at, span, least, self.pitch)
     }
 
-    /// Sides beyond which the plate and its holes go on.
-    fn open(&self) -> usize {
+    /// Whether the plate and its holes go on beyond the left, right, upper and lower side.
+    #[must_use]
+    pub fn open(&self) -> [bool; 4] {
         let (w, h) = (i32::from(self.size.cols), i32::from(self.size.rows));
         let wide = grown(Span::of(self.size), 1);
         let rims = self.rims_at(self.at, wide);
@@ -231,14 +236,9 @@ impl Place<'_> {
             let holes = line.filter(|&c| plates.joined(c) && rims.rim(c, self.shape) >= SURE);
             holes.count() as i32 * 5 >= n * 2
         };
-        [-1, w]
-            .into_iter()
-            .filter(|&x| goes_on(&mut (0..h).map(|y| (x, y)), h))
-            .count()
-            + [-1, h]
-                .into_iter()
-                .filter(|&y| goes_on(&mut (0..w).map(|x| (x, y)), w))
-                .count()
+        let column = |x: i32| goes_on(&mut (0..h).map(|y| (x, y)), h);
+        let row = |y: i32| goes_on(&mut (0..w).map(|x| (x, y)), w);
+        [column(-1), column(w), row(-1), row(h)]
     }
 
     /// The shares of holes in the three places halfway from cell to cell: in the middle of four, of

@@ -207,7 +207,7 @@ impl Sight<'_> {
         }
         let at = shifted(&at, board);
         let (at, size, shape) = self.upright(level, at, board.size(), shape, &rim)?;
-        self.known(level, &at, size, shape, pitch)
+        self.known(level, &at, size, shape, pitch, false)
     }
 
     /// The board with its upper edge above: as the picture has it, unless discs would float there
@@ -254,7 +254,25 @@ impl Sight<'_> {
         best.map(|(_, board)| board)
     }
 
-    /// Judges a board of known size near a known place (px of the level).
+    /// The board with a line more on each side beyond which its holes go on: the further out, the
+    /// less a lattice fits that was not brought onto the rims there. `None` where that would be
+    /// larger than any board.
+    fn wider(&self, place: &Place<'_>) -> Option<(PxFromCell, GridSize)> {
+        let [left, right, up, down] = place.open().map(i32::from);
+        let (w, h) = (i32::from(place.size.cols), i32::from(place.size.rows));
+        let span = Span {
+            x0: -left,
+            y0: -up,
+            x1: w + right,
+            y1: h + down,
+        };
+        let (size, most) = (span.size(), self.wanted.max);
+        let fits = size.cols <= most.cols && size.rows <= most.rows;
+        fits.then(|| (shifted(place.at, span), size))
+    }
+
+    /// Judges a board of known size near a known place (px of the level); `again` where that is
+    /// one that was found too small.
     fn known(
         &self,
         level: &Level,
@@ -262,6 +280,7 @@ impl Sight<'_> {
         size: GridSize,
         shape: Shape,
         pitch: f64,
+        again: bool,
     ) -> Option<Judged> {
         let fine = level.fine();
         let least = 5.0 + 2.2 * level.noise;
@@ -322,6 +341,14 @@ impl Sight<'_> {
         // The reader knows one light, that in the holes.
         let plate = described(size, &looks, &bare, &kinds, level.noise, shape);
         let residual = off * pitch as f32 * level.scale as f32;
+        if evidence.open > 0
+            && !again
+            && let Some((at, size)) = self.wider(&place)
+            && let Some(better) = self.known(level, &at, size, shape, pitch, true)
+            && better.calibration.quality > quality
+        {
+            return Some(better);
+        }
         let found = self.calibration(level, &at, size, kinds, plate, (quality, residual));
         Some(Judged {
             calibration: found?,
