@@ -107,10 +107,21 @@ pub fn on_board(calibration: &Calibration, px: Point) -> bool {
 /// Whether all of the board lies on the visible part of the frame.
 #[must_use]
 pub fn is_visible(calibration: &Calibration, placement: &Placement) -> bool {
-    // Half a pixel less: an outline on the very edge is inside.
     let [left, top, right, bottom] = bounds(calibration);
     let [x0, y0, x1, y1] = visible(placement);
-    left > x0 - 0.5 && top > y0 - 0.5 && right < x1 + 0.5 && bottom < y1 + 0.5
+    let size = calibration.size;
+    let narrower = |from: f64, to: f64, n: u16| 0.15 * (to - from) / f64::from(n.max(1));
+    let (across, down) = match calibration.kind {
+        // Half a cell of the board lies beyond its outer lines: a window may end where their stones
+        // do, and a sliver of a stone is not missed.
+        BoardKind::Crossings => (
+            narrower(left, right, size.cols),
+            narrower(top, bottom, size.rows),
+        ),
+        // Half a pixel less: an outline on the very edge is inside.
+        _ => (0.5, 0.5),
+    };
+    left > x0 - across && top > y0 - down && right < x1 + across && bottom < y1 + down
 }
 
 /// Whether a board that was found may go on beyond the edge of the screen: the frame does, and
@@ -215,6 +226,19 @@ mod tests {
         assert!(!is_visible(&c, &seen(33, 0, 227, 300)));
         assert!(!is_visible(&c, &seen(0, 0, 200, 300)));
         assert!(!is_visible(&c, &seen(0, 0, 260, 237)));
+    }
+
+    #[test]
+    fn a_window_may_end_where_the_stones_on_the_outer_lines_do() {
+        let crossings = Calibration {
+            kind: BoardKind::Crossings,
+            ..calibration()
+        };
+        assert!(is_visible(&crossings, &seen(32, 42, 196, 196)));
+        assert!(
+            !is_visible(&crossings, &seen(36, 42, 192, 196)),
+            "stones are cut"
+        );
     }
 
     #[test]
