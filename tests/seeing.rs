@@ -33,7 +33,9 @@ const NONE: std::ops::Range<u64> = 0..none::KINDS.len() as u64;
 
 /// Boards of holes with thumbs and messages over them, lines and marks drawn on them, and before a
 /// table, that were once missed or misread.
-const HOLES: [u64; 12] = [21, 22, 45, 96, 119, 141, 213, 215, 262, 309, 357, 358];
+const HOLES: [u64; 17] = [
+    21, 22, 23, 45, 96, 119, 141, 155, 191, 203, 213, 215, 239, 262, 309, 357, 358,
+];
 
 /// Boards under a lamp's glare: what cannot be told is Unknown.
 const GLARE: [u64; 5] = [33, 81, 129, 201, 297];
@@ -129,8 +131,9 @@ fn stacks_once_missed_stay_right() {
 const SQUARES: [u64; 8] = [10, 21, 29, 34, 45, 66, 69, 188];
 
 /// Boards of crossings: outermost lines hidden by stones, glare over stones, single odd colours, small
-/// boards, numbers, symbols, strong grain, thick stones.
-const CROSSINGS: [u64; 9] = [22, 23, 24, 25, 64, 96, 115, 124, 165];
+/// boards, numbers, symbols, strong grain, thick stones, stones of the ground's colour that only a
+/// line tells from it.
+const CROSSINGS: [u64; 13] = [21, 22, 23, 24, 25, 64, 96, 100, 115, 124, 151, 165, 191];
 
 #[test]
 fn boards_of_squares_once_misread_stay_right() {

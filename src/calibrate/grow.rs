@@ -320,3 +320,29 @@ fn homography(blobs: &[Blob], members: &[(usize, (i32, i32))]) -> Option<PxFromC
         1.0,
     ]))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lattice_grown_from_beside_a_gap_has_its_cells_in_rows_and_columns() {
+        // The first one has nothing on its right and none of its left: the nearest other way is
+        // diagonal.
+        let cells: Vec<(i32, i32)> = (0..6)
+            .flat_map(|y| (0..7).map(move |x| (x, y)))
+            .filter(|c| *c != (1, 0))
+            .collect();
+        let blobs: Vec<Blob> = cells
+            .iter()
+            .map(|&(x, y)| Blob {
+                middle: Point::new(40.0 + 32.0 * f64::from(x), 50.0 + 32.0 * f64::from(y)),
+                area: 500.0,
+            })
+            .collect();
+        let all = lattices(&blobs, 8);
+        let first = all.first().expect("a lattice");
+        let size = first.core.size();
+        assert_eq!((size.cols, size.rows, first.blobs), (7, 6, 41));
+    }
+}

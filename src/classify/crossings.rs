@@ -258,7 +258,8 @@ impl Crossings {
         let clear = seen == arms || seen >= 2 && (arms - seen) * 2 <= seen;
         let core = unlit(median(spot.core.map(|k| px[k as usize])), spot.unlit);
         // The line around a stone may look like the board's own on some arms, hardly on four.
-        let ringed = seen < arms.max(3) && self.is_outlined(px, spot, core, light);
+        let outline = self.outline(px, spot, core, light);
+        let ringed = seen < arms.max(3) && outline * 4 >= RIMS.len() * 3;
         if clear && !ringed && !self.is_filled(px, spot, light) {
             return CellReading {
                 label: Label::Class(0),
@@ -313,7 +314,12 @@ impl Crossings {
         // Lines fade in glare and in a patch of sun; the ground around looks the same. Otherwise
         // something hides them.
         let calm = !(glare && grounds > 0.0) && (0.4..1.2).contains(&gain);
-        let like_ground = self.outlined.contains(&true) || arms == 4 && self.is_sharp;
+        // A letter on a patch of the ground has nothing around it.
+        let letter = off < 0.5 * self.apart && outline <= 1;
+        let like_ground = match self.outlined.contains(&true) {
+            true => !letter,
+            false => arms == 4 && self.is_sharp,
+        };
         if calm && (seen == 0 && like_ground || hidden && off > self.apart) {
             return UNKNOWN;
         }
@@ -418,18 +424,18 @@ impl Crossings {
         darker.max(lighter) * 8 >= all.max(4) * least
     }
 
-    /// Whether a line runs around what lies on a crossing.
-    fn is_outlined(&self, px: &[u32], spot: &Spot, core: Rgb, light: Light) -> bool {
+    /// On how many sides a line runs around what lies on a crossing, where some stones show by that
+    /// alone.
+    fn outline(&self, px: &[u32], spot: &Spot, core: Rgb, light: Light) -> usize {
         let Some(outline) = &spot.outline else {
-            return false;
+            return 0;
         };
+        let least = 0.5 * self.apart;
         let far = |k: &u32| {
             let seen = unlit(channels(px[*k as usize]).map(f32::from), spot.unlit);
-            let least = 0.5 * self.apart;
             distance(seen, core) > least && light.distance(seen, self.ground) > least
         };
-        let lines = outline.iter().filter(|ray| ray.iter().any(far)).count();
-        lines * 4 >= RIMS.len() * 3
+        outline.iter().filter(|ray| ray.iter().any(far)).count()
     }
 
     /// The share of the edges on open ground that show their line.

@@ -248,6 +248,15 @@ mod tests {
     }
 
     #[test]
+    fn a_table_behind_the_lowest_row_is_no_row_of_discs() {
+        let empty = ["......."; 6].join("/");
+        assert_eq!(
+            read("......./......./......./......./......./ttttttt"),
+            empty
+        );
+    }
+
+    #[test]
     fn the_first_disc_of_a_kind_in_flight_does_not_turn_the_board() {
         assert_eq!(
             read("......./......./...b.../......./......./...r..."),
