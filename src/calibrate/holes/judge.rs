@@ -3,6 +3,7 @@
 use super::super::extent::Span;
 use super::super::gain;
 use super::DRAWN;
+use super::bounds::bounds;
 use super::evidence::{Evidence, Place, SURE};
 use super::extent::{HOLE, Sign, extent, usual};
 use super::glare::{glared, kinds_beside_glare};
@@ -171,7 +172,7 @@ impl Sight<'_> {
             }
             let wide = limited(grown(span, if round == 0 { 2 } else { 1 }));
             rims = Rims::seen(fine, &at, wide, least, pitch);
-            let now = bounds(&rims, &settled).unwrap_or(span);
+            let now = bounds(&rims, &settled, span).unwrap_or(span);
             if self.is_larger(now) && rims.share(now, &settled) > 0.5 {
                 return None;
             }
@@ -183,8 +184,10 @@ impl Sight<'_> {
             }
         }
         let shape = rims.shape(span).or(shape)?;
+        // Parts of rims are met around the board, too, and there is no plate.
+        let inside = |(x, y)| x >= span.x0 && x < span.x1 && y >= span.y0 && y < span.y1;
         let plates = Plates::seen(fine, &at, rims.span, level.noise, &|c| {
-            rims.rim(c, &shape) >= HOLE
+            inside(c) && rims.rim(c, &shape) >= HOLE
         });
         let sign = |x: i32, y: i32| {
             let middle = Point::new(f64::from(x) + 0.5, f64::from(y) + 0.5);
@@ -420,32 +423,4 @@ fn trusted(looks: &[HoleLook], rim: &[(f32, bool)], noise: f32) -> Vec<bool> {
     } else {
         of(0.0)
     }
-}
-
-/// How far rims may lie from where a lattice says while its extent is looked for, in cells.
-const BEYOND: f32 = 0.1;
-
-/// The cells with a rim lie in here.
-fn bounds(rims: &Rims, shape: &Shape) -> Option<Span> {
-    let mut out: Option<Span> = None;
-    let s = rims.span;
-    for y in s.y0..s.y1 {
-        for x in s.x0..s.x1 {
-            // Beyond the cells that the lattice was fitted to it may be off.
-            if rims.rim_within((x, y), shape, BEYOND) < HOLE {
-                continue;
-            }
-            let o = out.get_or_insert(Span {
-                x0: x,
-                y0: y,
-                x1: x + 1,
-                y1: y + 1,
-            });
-            o.x0 = o.x0.min(x);
-            o.y0 = o.y0.min(y);
-            o.x1 = o.x1.max(x + 1);
-            o.y1 = o.y1.max(y + 1);
-        }
-    }
-    out
 }

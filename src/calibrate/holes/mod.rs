@@ -5,6 +5,7 @@
 //! things ([`votes`]), a lattice grows from one to the next, and one judge looks at every cell of it:
 //! `rims`, `extent`, what is in the holes (`looks`) and which of it is a disc (`kinds`).
 
+mod bounds;
 pub mod edges;
 mod evidence;
 mod extent;

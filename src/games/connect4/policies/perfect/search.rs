@@ -168,10 +168,10 @@ impl<'a, 'b, S: Shape> Search<'a, 'b, S> {
         }
     }
 
-    /// As [`Search::search`]; lets the table grow when it should.
+    /// As [`Search::step`]; lets the table grow when it should.
     pub fn bound(&mut self, node: Node<S::Word>, alpha: i32, beta: i32) -> i32 {
         loop {
-            let value = self.search(node, alpha, beta);
+            let value = self.deepen(node, alpha, beta);
             if self.spent || !self.crowded {
                 return value;
             }
@@ -181,9 +181,39 @@ impl<'a, 'b, S: Shape> Search<'a, 'b, S> {
         }
     }
 
+    /// [`Search::step`] all the way down, compiled for this processor: much of it counts bits, for
+    /// which the oldest ones have no instruction.
+    fn deepen(&mut self, node: Node<S::Word>, alpha: i32, beta: i32) -> i32 {
+        #[cfg(target_arch = "x86_64")]
+        if counts_bits() {
+            #[allow(unsafe_code)]
+            // SAFETY: the features that the function is compiled for were just found.
+            return unsafe { self.counting(node, alpha, beta) };
+        }
+        self.plain(node, alpha, beta)
+    }
+
+    fn plain(&mut self, node: Node<S::Word>, alpha: i32, beta: i32) -> i32 {
+        self.step(node, alpha, beta, |s, n, a, b| s.plain(n, a, b))
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "popcnt,lzcnt,bmi1,bmi2")]
+    fn counting(&mut self, node: Node<S::Word>, alpha: i32, beta: i32) -> i32 {
+        self.step(node, alpha, beta, |s, n, a, b| s.counting(n, a, b))
+    }
+
     /// A bound of the node's score: at least `beta`, then the score is at least that; at most
-    /// `alpha`, then it is at most that; else the score itself.
-    fn search(&mut self, node: Node<S::Word>, mut alpha: i32, mut beta: i32) -> i32 {
+    /// `alpha`, then it is at most that; else the score itself. `deeper` does the same for the
+    /// positions below.
+    #[inline(always)]
+    fn step(
+        &mut self,
+        node: Node<S::Word>,
+        mut alpha: i32,
+        mut beta: i32,
+        deeper: impl Fn(&mut Self, Node<S::Word>, i32, i32) -> i32,
+    ) -> i32 {
         let (shape, zero) = (self.shape, S::Word::ZERO);
         let cells = shape.cells();
         let Node {
@@ -377,7 +407,7 @@ impl<'a, 'b, S: Shape> Search<'a, 'b, S> {
                     opp_win: child.win,
                     discs: discs + 1,
                 };
-                -self.search(next, -beta, -bar)
+                -deeper(self, next, -beta, -bar)
             };
             if self.spent | self.crowded {
                 return 0;
@@ -406,6 +436,15 @@ impl<'a, 'b, S: Shape> Search<'a, 'b, S> {
         self.table.put(key, known, work);
         sign * best.max(lower).min(upper)
     }
+}
+
+/// Whether this processor has the instructions of [`Search::counting`].
+#[cfg(target_arch = "x86_64")]
+fn counts_bits() -> bool {
+    is_x86_feature_detected!("popcnt")
+        && is_x86_feature_detected!("lzcnt")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
 }
 
 /// The discs of the player who did not move to `cell`, all discs after it being `mask`.
