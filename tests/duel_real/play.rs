@@ -93,7 +93,6 @@ fn a_game_against_bovo_in_cells() {
 }
 
 #[test]
-#[ignore = "its wooden board is not found while it is empty: make prove-duel-real"]
 fn a_game_against_gomoku_app() {
     let program = BoardProgram::GomokuApp { level: 3 };
     assert_ne!(game(program), Some(Told::Lost));
