@@ -24,7 +24,9 @@ pub struct Watch<'d> {
     program: BoardProgram,
     window: u32,
     now: Vec<bool>,
-    /// What was told last, and how often in a row.
+    /// Most cells that were filled in this game.
+    most: usize,
+    /// What was told last in this game, and how often.
     last_told: (Option<Told>, u32),
     next_ask: SystemTime,
     /// In order.
@@ -45,6 +47,7 @@ impl<'d> Watch<'d> {
             program,
             window,
             now: vec![false; program.size().len()],
+            most: 0,
             last_told: (None, 0),
             next_ask: SystemTime::UNIX_EPOCH,
             changes: Vec::new(),
@@ -71,23 +74,36 @@ impl<'d> Watch<'d> {
                 self.changes.push(Change { at, cell, filled });
             }
         }
+        let filled = self.now.iter().filter(|f| **f).count();
+        if filled * 2 < self.most {
+            (self.most, self.last_told) = (filled, (None, 0));
+        }
+        self.most = self.most.max(filled);
         if at >= self.next_ask {
             self.next_ask = at + ASK;
             let told = self.desktop.told(self.program, self.window, &picture)?;
-            if told != self.last_told.0 {
-                self.last_told = (told, 0);
-            }
-            self.last_told.1 += 1;
-            // The words may come a moment after the last piece.
-            let asks = match told {
-                Some(Told::Draw) => 10,
-                _ => 2,
-            };
-            if let (Some(told), true) = (told, self.last_told.1 == asks) {
-                self.told.push(told);
-            }
+            self.hear(told);
         }
         Ok(())
+    }
+
+    /// Takes what is told now; marks may blink, so that silence takes nothing back.
+    fn hear(&mut self, told: Option<Told>) {
+        if told.is_none() {
+            return;
+        }
+        if told != self.last_told.0 {
+            self.last_told = (told, 0);
+        }
+        self.last_told.1 += 1;
+        // The words may come a moment after the last piece.
+        let asks = match told {
+            Some(Told::Draw) => 10,
+            _ => 2,
+        };
+        if let (Some(told), true) = (told, self.last_told.1 == asks) {
+            self.told.push(told);
+        }
     }
 }
 
