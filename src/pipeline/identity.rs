@@ -39,6 +39,14 @@ pub fn keep_identities(old: &Calibration, new: &mut Calibration) -> bool {
     let mut taken = vec![false; old.classes.len()];
     let mut unmatched = Vec::new();
     for look in &new.classes {
+        // Crosses and rings are told by their shape: the ink of one that was not seen yet was a guess.
+        let drawn = new.kind == BoardKind::Squares && matches!(look.letter, 'X' | 'O');
+        if drawn && let Some(i) = old.classes.iter().position(|c| c.letter == look.letter) {
+            taken[i] = true;
+            known += 1;
+            classes[i] = look.clone();
+            continue;
+        }
         let here = lit(look, light);
         let mut near: Vec<(usize, f32)> = { 0..old.classes.len() }
             .map(|i| (i, distance(&old.classes[i], &here)))
@@ -114,6 +122,23 @@ fn distance(a: &ClassLook, b: &ClassLook) -> f32 {
 mod tests {
     use super::*;
     use crate::types::{GridSize, Point, PxFromCell};
+
+    #[test]
+    fn a_cross_is_a_cross_in_whatever_ink() {
+        let white = [255.0; 3];
+        let squares = |inks: &[(char, [f32; 3])]| Calibration {
+            kind: BoardKind::Squares,
+            ..calibration(inks)
+        };
+        // Of a first ring in a lit square the ink of both was guessed.
+        let ink = [11.0, 62.0, 111.0];
+        let old = squares(&[('.', white), ('X', ink), ('O', ink)]);
+        let (red, blue) = ([166.0, 23.0, 23.0], [13.0, 13.0, 159.0]);
+        let mut new = squares(&[('.', white), ('O', blue), ('X', red)]);
+        assert!(keep_identities(&old, &mut new));
+        let all: Vec<_> = new.classes.iter().map(|c| (c.letter, c.rgb)).collect();
+        assert_eq!(all, [('.', white), ('X', red), ('O', blue)]);
+    }
 
     fn calibration(colours: &[(char, [f32; 3])]) -> Calibration {
         let at = PxFromCell::upright(Point::new(1.0, 1.0), 20.0, 20.0);
