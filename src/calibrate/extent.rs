@@ -286,6 +286,9 @@ fn is_surroundings(table: &mut Table<'_>, span: Span, side: Side) -> bool {
     goes_on * 10 >= n * 9
 }
 
+/// Share of a line that a frame is made of; the rest are things that lie on it.
+const FRAME: f32 = 0.85;
+
 /// The span without a frame of one colour that happens to fit the lattice: the lines at its sides
 /// that are mostly of that colour, if what they enclose has none of it. (A board late in its game
 /// has such lines, too, but its colour is not confined to them.)
@@ -303,9 +306,7 @@ fn framed(table: &mut Table<'_>, span: Span) -> Span {
                 .map(|s| {
                     let line = s.line(inner, 0);
                     let like = line.iter().filter(|&&c| !differs(table, c, colour)).count();
-                    // Of a short line a few cells alike are no wonder.
-                    let enough = if line.len() < 10 { 0.8 } else { 0.6 };
-                    (like as f32 / line.len().max(1) as f32 / enough, s)
+                    (like as f32 / line.len().max(1) as f32 / FRAME, s)
                 })
                 .max_by(|a, b| a.0.total_cmp(&b.0));
             match most {

@@ -11,6 +11,7 @@
 //! `crossings`.
 
 pub mod blobs;
+pub mod borders;
 pub mod cell;
 pub mod chains;
 pub mod classes;
@@ -18,7 +19,9 @@ pub mod comb;
 mod crossings;
 pub mod extent;
 mod finder;
+mod folds;
 pub mod gain;
+mod groups;
 pub mod grow;
 pub mod holes;
 mod judge;

@@ -1,0 +1,213 @@
+//! What happens on the lines between neighbouring cells: a change of colour, or none.
+//!
+//! Takes planes, a transform and the cells; gives for each pair of neighbours by how much the colour
+//! jumps on their line, beyond what light does that changes slowly over both. Colours that are told
+//! apart, or taken for one, against what their borders show are no colours of a board.
+
+use super::cell::{CellLook, Eye, distance};
+use super::gain;
+use super::planes::Planes;
+use crate::types::{GainField, GridSize, Point, PxFromCell};
+
+/// Points of one half of a cell, as offsets from its middle along and aside, in cells: on the rim
+/// where cells are sampled, outside any mark.
+const HALF: [(f64, f64); 8] = [
+    (0.25, -0.25),
+    (0.25, -0.15),
+    (0.15, -0.25),
+    (0.22, -0.22),
+    (0.25, 0.25),
+    (0.25, 0.15),
+    (0.15, 0.25),
+    (0.22, 0.22),
+];
+
+/// From one half's points to the other's in a cell is 0.435 of it, from cell to cell 0.565: light
+/// that falls off evenly changes as much more between the cells as in each of them.
+const BEYOND: f32 = 0.565 / 0.435;
+
+/// Two neighbours and what their line shows.
+#[derive(Clone, Copy, Debug)]
+pub struct Border {
+    /// Indices of the cells; the first is the upper or left one.
+    pub cells: (usize, usize),
+    /// Change of colour from the first to the second on their line, beyond that of the light.
+    pub jump: [f32; 3],
+    /// Change of colour from the first cell to the second.
+    pub step: [f32; 3],
+    /// How much of a jump noise and texture make here.
+    pub doubt: f32,
+}
+
+/// What a border says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shows {
+    /// The colour changes.
+    Change,
+    /// It does not.
+    None,
+    /// Either may be.
+    Nothing,
+}
+
+fn length(v: [f32; 3]) -> f32 {
+    distance(v, [0.0; 3])
+}
+
+impl Border {
+    /// What it says about its cells.
+    #[must_use]
+    pub fn shows(&self) -> Shows {
+        let step = length(self.step);
+        let dot: f32 = (0..3).map(|c| self.jump[c] * self.step[c]).sum();
+        let share = dot / (step * step).max(1e-3);
+        let jump = length(self.jump);
+        if jump > 2.0 * self.doubt && share > 0.6 && share < 1.6 {
+            Shows::Change
+        } else if jump < self.doubt || (share.abs() < 0.3 && jump < 0.4 * step) {
+            Shows::None
+        } else {
+            Shows::Nothing
+        }
+    }
+}
+
+/// The borders between cells of one colour each.
+#[must_use]
+pub fn borders(
+    planes: &Planes,
+    px_from_cell: &PxFromCell,
+    size: GridSize,
+    looks: &[CellLook],
+    eye: Eye,
+) -> Vec<Border> {
+    let (cols, rows) = (usize::from(size.cols), usize::from(size.rows));
+    if looks.len() != cols * rows {
+        return Vec::new();
+    }
+    let plain: Vec<bool> = looks.iter().map(|l| eye.plain(l)).collect();
+    // Left, right, upper and lower half of each cell.
+    let halves: Vec<Option<[[f32; 3]; 4]>> = size
+        .cells()
+        .enumerate()
+        .map(|(i, cell)| {
+            if !plain[i] {
+                return None;
+            }
+            let c = cell.centre();
+            let side = |sign: f64, across: bool| -> Option<[f32; 3]> {
+                let mut sum = [0.0f32; 3];
+                for (along, aside) in HALF {
+                    let (dx, dy) = if across {
+                        (sign * along, aside)
+                    } else {
+                        (aside, sign * along)
+                    };
+                    let seen = planes.at(px_from_cell.map(Point::new(c.x + dx, c.y + dy)))?;
+                    for (s, v) in sum.iter_mut().zip(seen) {
+                        *s += f32::from(v) / HALF.len() as f32;
+                    }
+                }
+                Some(sum)
+            };
+            Some([
+                side(-1.0, true)?,
+                side(1.0, true)?,
+                side(-1.0, false)?,
+                side(1.0, false)?,
+            ])
+        })
+        .collect();
+    let mut out = Vec::new();
+    for i in 0..looks.len() {
+        let (x, y) = (i % cols, i / cols);
+        let (right, below) = (x + 1 < cols, y + 1 < rows);
+        for (j, near) in [(right, i + 1, 0), (below, i + cols, 2)]
+            .into_iter()
+            .filter_map(|(there, j, near)| there.then_some((j, near)))
+        {
+            let (Some(a), Some(b)) = (halves[i], halves[j]) else {
+                continue;
+            };
+            let jump = [0, 1, 2].map(|c| {
+                let falls = (a[near + 1][c] - a[near][c]) + (b[near + 1][c] - b[near][c]);
+                b[near][c] - a[near + 1][c] - 0.5 * BEYOND * falls
+            });
+            let level = (0..3)
+                .map(|c| looks[i].rim[c].max(looks[j].rim[c]))
+                .fold(0.0, f32::max);
+            out.push(Border {
+                cells: (i, j),
+                jump,
+                step: [0, 1, 2].map(|c| looks[j].rim[c] - looks[i].rim[c]),
+                doubt: 4.0 + 1.0 * eye.noise + 0.03 * level,
+            });
+        }
+    }
+    out
+}
+
+/// How many borders contradict the colours given to their cells, and how many say anything.
+#[must_use]
+pub fn contradicted(borders: &[Border], labels: &[Option<usize>]) -> (usize, usize) {
+    let (mut against, mut all) = (0, 0);
+    for border in borders {
+        let (Some(a), Some(b)) = (labels[border.cells.0], labels[border.cells.1]) else {
+            continue;
+        };
+        match border.shows() {
+            Shows::Nothing => continue,
+            Shows::Change => against += usize::from(a == b),
+            Shows::None => against += usize::from(a != b),
+        }
+        all += 1;
+    }
+    (against, all)
+}
+
+/// Rounds in which the jumps are added up, and how far each goes beyond the mean of its neighbours.
+const ROUNDS: usize = 60;
+const BEYOND_MEAN: f32 = 1.7;
+
+/// The cells' colours as the jumps between them add up: what changes slowly is left out, whatever
+/// it is. `gain` is light that is known; it scales the jumps.
+#[must_use]
+pub fn integrated(
+    size: GridSize,
+    looks: &[CellLook],
+    borders: &[Border],
+    gain: &GainField,
+) -> Vec<[f32; 3]> {
+    let factors: Vec<[f32; 3]> = (0..looks.len())
+        .map(|i| {
+            let (u, v) = gain::place(size, i);
+            gain.factor(u, v)
+        })
+        .collect();
+    let mut near: Vec<Vec<(usize, [f32; 3])>> = vec![Vec::new(); looks.len()];
+    for border in borders {
+        let (a, b) = border.cells;
+        let jump = match border.shows() {
+            Shows::None => [0.0; 3],
+            _ => [0, 1, 2].map(|c| 2.0 * border.jump[c] / (factors[a][c] + factors[b][c])),
+        };
+        near[b].push((a, jump));
+        near[a].push((b, jump.map(|v| -v)));
+    }
+    let mut flat: Vec<[f32; 3]> = { looks.iter().zip(&factors) }
+        .map(|(l, f)| [0, 1, 2].map(|c| l.rim[c] / f[c]))
+        .collect();
+    for _ in 0..ROUNDS {
+        for i in 0..flat.len() {
+            let n = near[i].len() as f32;
+            if n == 0.0 {
+                continue;
+            }
+            for c in 0..3 {
+                let sum: f32 = near[i].iter().map(|(j, jump)| flat[*j][c] + jump[c]).sum();
+                flat[i][c] += BEYOND_MEAN * (sum / n - flat[i][c]);
+            }
+        }
+    }
+    flat
+}
