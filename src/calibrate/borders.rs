@@ -72,6 +72,71 @@ impl Border {
     }
 }
 
+/// Mean colour of the half of a cell that lies to one side: `sign` along x or y.
+fn half(
+    planes: &Planes,
+    px_from_cell: &PxFromCell,
+    middle: Point,
+    sign: f64,
+    across: bool,
+) -> Option<[f32; 3]> {
+    let mut sum = [0.0f32; 3];
+    for (along, aside) in HALF {
+        let (dx, dy) = if across {
+            (sign * along, aside)
+        } else {
+            (aside, sign * along)
+        };
+        let seen = planes.at(px_from_cell.map(Point::new(middle.x + dx, middle.y + dy)))?;
+        for (s, v) in sum.iter_mut().zip(seen) {
+            *s += f32::from(v) / HALF.len() as f32;
+        }
+    }
+    Some(sum)
+}
+
+impl Border {
+    /// The border between two neighbours, the upper or left one first; each as its column and row
+    /// and its look. The indices of its cells are 0 and 1.
+    #[must_use]
+    pub fn between(
+        planes: &Planes,
+        px_from_cell: &PxFromCell,
+        (a, p): ((i32, i32), CellLook),
+        (b, q): ((i32, i32), CellLook),
+        eye: Eye,
+    ) -> Option<Self> {
+        let across = a.1 == b.1;
+        let side = |(x, y): (i32, i32), sign: f64| {
+            let middle = Point::new(f64::from(x) + 0.5, f64::from(y) + 0.5);
+            half(planes, px_from_cell, middle, sign, across)
+        };
+        let first = [side(a, -1.0)?, side(a, 1.0)?];
+        let second = [side(b, -1.0)?, side(b, 1.0)?];
+        Some(Self::of((0, 1), (p, first), (q, second), eye))
+    }
+
+    /// From two cells' looks and the halves before and behind their middles.
+    fn of(
+        cells: (usize, usize),
+        (p, a): (CellLook, [[f32; 3]; 2]),
+        (q, b): (CellLook, [[f32; 3]; 2]),
+        eye: Eye,
+    ) -> Self {
+        let jump = [0, 1, 2].map(|c| {
+            let falls = (a[1][c] - a[0][c]) + (b[1][c] - b[0][c]);
+            b[0][c] - a[1][c] - 0.5 * BEYOND * falls
+        });
+        let level = { p.rim.iter().chain(&q.rim) }.fold(0.0f32, |m, &v| m.max(v));
+        Self {
+            cells,
+            jump,
+            step: [0, 1, 2].map(|c| q.rim[c] - p.rim[c]),
+            doubt: 4.0 + 1.0 * eye.noise + 0.03 * level,
+        }
+    }
+}
+
 /// The borders between cells of one colour each.
 #[must_use]
 pub fn borders(
@@ -85,63 +150,24 @@ pub fn borders(
     if looks.len() != cols * rows {
         return Vec::new();
     }
-    let plain: Vec<bool> = looks.iter().map(|l| eye.plain(l)).collect();
     // Left, right, upper and lower half of each cell.
-    let halves: Vec<Option<[[f32; 3]; 4]>> = size
-        .cells()
-        .enumerate()
-        .map(|(i, cell)| {
-            if !plain[i] {
+    let halves: Vec<Option<[[f32; 3]; 4]>> = { size.cells().zip(looks) }
+        .map(|(cell, seen)| {
+            if !eye.plain(seen) {
                 return None;
             }
-            let c = cell.centre();
-            let side = |sign: f64, across: bool| -> Option<[f32; 3]> {
-                let mut sum = [0.0f32; 3];
-                for (along, aside) in HALF {
-                    let (dx, dy) = if across {
-                        (sign * along, aside)
-                    } else {
-                        (aside, sign * along)
-                    };
-                    let seen = planes.at(px_from_cell.map(Point::new(c.x + dx, c.y + dy)))?;
-                    for (s, v) in sum.iter_mut().zip(seen) {
-                        *s += f32::from(v) / HALF.len() as f32;
-                    }
-                }
-                Some(sum)
-            };
-            Some([
-                side(-1.0, true)?,
-                side(1.0, true)?,
-                side(-1.0, false)?,
-                side(1.0, false)?,
-            ])
+            let of = |sign, across| half(planes, px_from_cell, cell.centre(), sign, across);
+            Some([of(-1.0, true)?, of(1.0, true)?, of(-1.0, false)?, of(1.0, false)?])
         })
         .collect();
     let mut out = Vec::new();
     for i in 0..looks.len() {
-        let (x, y) = (i % cols, i / cols);
-        let (right, below) = (x + 1 < cols, y + 1 < rows);
-        for (j, near) in [(right, i + 1, 0), (below, i + cols, 2)]
-            .into_iter()
-            .filter_map(|(there, j, near)| there.then_some((j, near)))
-        {
-            let (Some(a), Some(b)) = (halves[i], halves[j]) else {
-                continue;
-            };
-            let jump = [0, 1, 2].map(|c| {
-                let falls = (a[near + 1][c] - a[near][c]) + (b[near + 1][c] - b[near][c]);
-                b[near][c] - a[near + 1][c] - 0.5 * BEYOND * falls
-            });
-            let level = (0..3)
-                .map(|c| looks[i].rim[c].max(looks[j].rim[c]))
-                .fold(0.0, f32::max);
-            out.push(Border {
-                cells: (i, j),
-                jump,
-                step: [0, 1, 2].map(|c| looks[j].rim[c] - looks[i].rim[c]),
-                doubt: 4.0 + 1.0 * eye.noise + 0.03 * level,
-            });
+        let (right, below) = (i % cols + 1 < cols, i / cols + 1 < rows);
+        for (there, j, k) in [(right, i + 1, 0), (below, i + cols, 2)] {
+            if there && let (Some(a), Some(b)) = (halves[i], halves[j]) {
+                let (a, b) = ([a[k], a[k + 1]], [b[k], b[k + 1]]);
+                out.push(Border::of((i, j), (looks[i], a), (looks[j], b), eye));
+            }
         }
     }
     out

@@ -137,6 +137,9 @@ pub fn grown(table: &mut Table<'_>, core: Span, reach: i32, most: GridSize) -> S
     }
 }
 
+/// Shorter lines beside a board may be parted like it by chance.
+const LEAST_PARTED: usize = 8;
+
 /// Of the lines just outside the span, those that look like more of the board: the span is not
 /// all of it.
 #[must_use]
@@ -148,7 +151,15 @@ pub fn goes_on(table: &mut Table<'_>, span: Span) -> usize {
             let n = line.len();
             let plain = line.iter().filter(|&&(x, y)| table.is_plain(x, y)).count();
             let (known, _) = likeness(table, span, side, &line);
-            if plain * 2 < n || known * 2 < n {
+            if plain * 2 < n {
+                return false;
+            }
+            // Under glare its colours are nowhere else, but its lines are there.
+            let parted = line.windows(2).filter(|w| table.parted(w[0], w[1])).count();
+            if n >= LEAST_PARTED && parted * 10 >= (n - 1) * 8 {
+                return true;
+            }
+            if known * 2 < n {
                 return false;
             }
             // Other things beside the board change colour, too, but not on its lines.
@@ -174,7 +185,8 @@ pub fn goes_on(table: &mut Table<'_>, span: Span) -> usize {
 /// The span without lines that are surroundings.
 #[must_use]
 pub fn trimmed(table: &mut Table<'_>, span: Span) -> Span {
-    let mut span = framed(table, span);
+    let inner = framed(table, span);
+    let mut span = cut_off(table, inner);
     let mut cut = true;
     while cut {
         cut = false;
@@ -197,6 +209,12 @@ fn belongs(table: &mut Table<'_>, span: Span, side: Side) -> bool {
         return false;
     }
     let (known, changes) = likeness(table, span, side, &line);
+    // The same colour under other light: it goes on over the line.
+    let inner = side.line(span, 0);
+    let on = line.iter().zip(&inner).filter(|&(&a, &b)| table.continues(a, b));
+    if on.count() * 2 >= n {
+        return true;
+    }
     if known * 2 >= n || (known * 10 >= n * 3 && changes * 3 >= n) {
         return true;
     }
@@ -248,6 +266,57 @@ fn likeness(table: &mut Table<'_>, span: Span, side: Side, line: &[(i32, i32)]) 
     (is_known.iter().filter(|&&k| k).count(), changes)
 }
 
+/// How far inside a side surroundings may begin that have more of the board's colours beyond.
+const BESIDE: i32 = 4;
+
+/// The span without what lies beyond a strip of a colour that the board has nowhere: colours to
+/// choose from beside it, a row of buttons.
+fn cut_off(table: &mut Table<'_>, mut span: Span) -> Span {
+    for side in SIDES {
+        for depth in (1..BESIDE.min(side.depth(span) / 3 + 1)).rev() {
+            let line = side.line(span, depth);
+            let Some(common) = commonest(table, &line) else {
+                continue;
+            };
+            let like = line.iter().filter(|&&c| table.same(common, c)).count();
+            let rest = side.moved(span, -depth - 1);
+            if like * 20 < line.len() * 19 || side.depth(rest) < 3 {
+                continue;
+            }
+            let elsewhere = (rest.y0..rest.y1)
+                .flat_map(|y| (rest.x0..rest.x1).map(move |x| (x, y)))
+                .any(|c| table.same(common, c));
+            if !elsewhere {
+                span = rest;
+                break;
+            }
+        }
+    }
+    span
+}
+
+/// Pairs of neighbours that are looked at to learn whether lines are drawn between cells of one
+/// colour.
+const LINED: usize = 60;
+
+/// Whether lines are drawn between cells of one colour, too, on the board but not on the line.
+fn unlined(table: &mut Table<'_>, span: Span, line: &[(i32, i32)]) -> bool {
+    let drawn = line.windows(2).filter(|w| table.parted(w[0], w[1])).count();
+    if drawn * 5 > line.len() {
+        return false;
+    }
+    let every = span.size().len().div_ceil(LINED).max(1);
+    let cells = (span.y0..span.y1).flat_map(|y| (span.x0 + 1..span.x1).map(move |x| (x, y)));
+    let (mut lined, mut all) = (0, 0);
+    for (x, y) in cells.step_by(every) {
+        if !line.contains(&(x, y)) && table.same((x - 1, y), (x, y)) {
+            lined += usize::from(table.parted((x - 1, y), (x, y)));
+            all += 1;
+        }
+    }
+    all >= 3 && lined * 10 >= all * 8
+}
+
 /// Whether the outermost line is not part of the board.
 fn is_surroundings(table: &mut Table<'_>, span: Span, side: Side) -> bool {
     let line = side.line(span, 0);
@@ -270,6 +339,9 @@ fn is_surroundings(table: &mut Table<'_>, span: Span, side: Side) -> bool {
     }
     // One colour along the whole line: the surroundings, unless the board has it elsewhere
     // and it ends here.
+    if unlined(table, span, &line) {
+        return true;
+    }
     let inside = side.moved(span, -1);
     let elsewhere = (inside.y0..inside.y1)
         .flat_map(|y| (inside.x0..inside.x1).map(move |x| (x, y)))

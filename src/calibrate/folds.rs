@@ -37,7 +37,7 @@ pub fn folded(x: &[usize], y: &[usize], pitch: [f32; 2]) -> Option<Fold> {
         (2..=MOST).rev().find_map(|k| {
             let first = (0..k).find(|&r| {
                 let on: usize = lines.iter().skip(r).step_by(k).sum();
-                on * 20 >= total * 19
+                on * 10 >= total * 9
             })?;
             // The first inner line is the one behind the first cell.
             Some((k, (first + 1) % k))

@@ -4,7 +4,7 @@
 //! several ways to group them the one is taken that the lines contradict least, and of those the one
 //! that sets the colours furthest apart. What the groups are called is not asked here.
 
-use super::borders::{Border, contradicted, integrated};
+use super::borders::{Border, Shows, contradicted, integrated};
 use super::cell::{CellLook, Eye, distance};
 use super::gain;
 use super::veil::{self, Light};
@@ -62,18 +62,17 @@ pub(super) fn grouped(
             tried.push(group(size, looks, &is_plain, light, eye, strict));
         }
     }
-    for g in tried.iter().chain([&best]) {
-        tracing::debug!(classes = g.colours.len(), spread = g.spread, worst = g.worst(size, looks), apart = g.apart(), against = against(g), "CAND");
-    }
     let least = tried.iter().map(against).fold(against(&best), usize::min);
     let worst = |g: &Groups| g.worst(size, looks);
     if least < against(&best) {
         tried.retain(|g| against(g) == least);
         let tightest = tried.iter().map(worst).fold(f32::INFINITY, f32::min);
         tried.retain(|g| worst(g) < LOOSER * tightest + 2.0);
-        return tried
-            .into_iter()
-            .max_by(|a, b| a.apart().total_cmp(&b.apart()));
+        best = { tried.into_iter() }
+            .max_by(|a, b| a.apart().total_cmp(&b.apart()))
+            .unwrap_or(best);
+        best.forget_doubtful(borders);
+        return Some(best);
     }
     let tightest = tried.iter().map(worst).fold(worst(&best), f32::min);
     for g in tried {
@@ -83,8 +82,20 @@ pub(super) fn grouped(
             best = g;
         }
     }
+    if eye.noise > DRAWN {
+        best.forget_doubtful(borders);
+    }
     Some(best)
 }
+
+/// A group of so few cells, or this part of all, may be what light makes of another.
+const FEW: usize = 3;
+const FEW_OF: usize = 60;
+
+/// How far light may set cells of one colour apart, and how far against the direction of light one
+/// channel may go, of 255.
+const LIT: f32 = 56.0;
+const AGAINST_LIGHT: f32 = 8.0;
 
 /// Noise below which a picture is drawn and not filmed.
 pub(super) const DRAWN: f32 = 0.3;
@@ -183,6 +194,60 @@ impl Groups {
             }
         }
         nearest / (self.spread + 1.5)
+    }
+
+    /// Cells of colours that are none of their own beyond doubt have none: groups that no line
+    /// sets apart from what lies around them, and few cells that differ from another colour as
+    /// light differs and lie nowhere beside it.
+    fn forget_doubtful(&mut self, borders: &[Border]) {
+        let n = self.colours.len();
+        let mut counts = vec![0usize; n];
+        for k in self.labels.iter().flatten() {
+            counts[*k] += 1;
+        }
+        // Borders with other groups that show a change, and that do not.
+        let mut shown = vec![(0usize, 0usize); n];
+        let mut apart = vec![false; n * n];
+        for border in borders {
+            let (a, b) = border.cells;
+            let (Some(a), Some(b)) = (self.labels[a], self.labels[b]) else {
+                continue;
+            };
+            if a == b {
+                continue;
+            }
+            let change = border.shows() == Shows::Change;
+            for k in [a, b] {
+                shown[k].0 += usize::from(change);
+                shown[k].1 += usize::from(!change);
+            }
+            if change {
+                apart[a * n + b] = true;
+                apart[b * n + a] = true;
+            }
+        }
+        let few = FEW.max(self.labels.len() / FEW_OF);
+        let lit = |a: [f32; 3], b: [f32; 3]| {
+            let d = [0, 1, 2].map(|c| a[c] - b[c]);
+            distance(a, b) < LIT
+                && (d.iter().all(|&v| v > -AGAINST_LIGHT) || d.iter().all(|&v| v < AGAINST_LIGHT))
+        };
+        let doubtful: Vec<bool> = (0..n)
+            .map(|k| {
+                let (change, none) = shown[k];
+                let unshown = counts[k] <= 2 * few && change < none;
+                let like = (0..n).any(|o| {
+                    o != k
+                        && counts[o] >= counts[k]
+                        && !apart[k * n + o]
+                        && lit(self.colours[k], self.colours[o])
+                });
+                unshown || (counts[k] <= few && like)
+            })
+            .collect();
+        for label in &mut self.labels {
+            *label = label.filter(|&k| !doubtful[k]);
+        }
     }
 
     /// Colours and light found several times, each from the other.

@@ -31,6 +31,12 @@ pub struct Judge<'a> {
     pub freedom: Freedom,
 }
 
+/// Lattices of a lower quality are no boards with larger or smaller cells either.
+const WORTH: f32 = 0.05;
+
+/// A board of whose cells many seem to be several is itself hardly worse than this.
+const WORTH_SPLITTING: f32 = 0.3;
+
 /// How often a lattice is judged again with larger or smaller cells.
 const MOST_FOLDS: usize = 2;
 
@@ -39,8 +45,6 @@ struct Judged {
     calibration: Calibration,
     /// Pieces of larger cells.
     cut: Option<Fold>,
-    /// Smaller cells across and down.
-    split: Option<(u16, u16)>,
 }
 
 impl Judge<'_> {
@@ -51,6 +55,9 @@ impl Judge<'_> {
         let mut best = self.grown(px_from_cell, core)?;
         for _ in 0..MOST_FOLDS {
             let c = &best.calibration;
+            if c.quality < WORTH {
+                break;
+            }
             let (at, core) = if let Some(fold) = best.cut {
                 let whole = folds::whole(&c.px_from_cell, fold);
                 let n = |all: u16, from: u16, by: u16| i32::from((all - from.min(all)) / by);
@@ -61,18 +68,33 @@ impl Judge<'_> {
                     y1: n(c.size.rows, fold.from.1, fold.by.1),
                 };
                 (whole, core)
-            } else if let Some((p, q)) = best.split {
+            } else if let Some((p, q)) = self.split(c) {
                 let size = GridSize::new(c.size.cols * p, c.size.rows * q);
                 (folds::pieces(&c.px_from_cell, (p, q)), Span::of(size))
             } else {
                 break;
             };
-            match self.grown(&at, core) {
+            // The same board first; where that is none, pieces of it may have been missing.
+            let least = c.quality.max(Calibration::MIN_QUALITY);
+            let same = self.judged(&shifted(&at, core), core.size());
+            let other = same.filter(|o| o.calibration.quality > least);
+            match other.or_else(|| self.grown(&at, core)) {
                 Some(other) if other.calibration.quality > c.quality => best = other,
                 _ => break,
             }
         }
         Some(best.calibration)
+    }
+
+    /// Into how many cells those of a board fall, across and down.
+    fn split(&self, c: &Calibration) -> Option<(u16, u16)> {
+        if c.quality < WORTH_SPLITTING {
+            return None;
+        }
+        let looks = self.looks(&c.px_from_cell, c.size)?;
+        let (p, q) = folds::split(self.planes, &c.px_from_cell, c.size, &looks, self.eye)?;
+        let fits = c.size.cols * p <= self.wanted.max.cols && c.size.rows * q <= self.wanted.max.rows;
+        fits.then_some((p, q))
     }
 
     /// The board that is grown from the core of one lattice.
@@ -172,7 +194,7 @@ impl Judge<'_> {
         } else {
             1.0
         };
-        let quality = evidence.quality(size, self.wanted) * 0.45f32.powi(open as i32) * loose;
+        let quality = evidence.quality(size, self.wanted, drawn) * 0.45f32.powi(open as i32) * loose;
         tracing::debug!(%size, quality, open, ?evidence, "judged");
         let calibration = Calibration {
             kind: BoardKind::Cells,
@@ -193,7 +215,6 @@ impl Judge<'_> {
         Some(Judged {
             calibration,
             cut: evidence.cut,
-            split: folds::split(self.planes, &at, size, &looks, self.eye),
         })
     }
 

@@ -84,18 +84,20 @@ impl Evidence {
         let (mut across, mut down, mut pairs) = (0usize, 0usize, 0usize);
         // Changes of colour on each line; the first is the outline.
         let (mut changes_x, mut changes_y) = (vec![0usize; cols], vec![0usize; rows]);
-        let mut alternating = 0usize;
+        let (mut alternating, mut expected) = (0usize, 0usize);
         for i in 0..labels.len() {
             let (x, y) = (i % cols, i / cols);
             if x + 1 < cols {
                 pairs += 1;
                 let change = usize::from(differ(labels, looks, i, i + 1, eye));
+                expected += if hidden[i] || hidden[i + 1] { 0 } else { change };
                 across += change;
                 changes_x[x + 1] += change;
             }
             if y + 1 < rows {
                 pairs += 1;
                 let change = usize::from(differ(labels, looks, i, i + cols, eye));
+                expected += if hidden[i] || hidden[i + cols] { 0 } else { change };
                 down += change;
                 changes_y[y + 1] += change;
             }
@@ -115,7 +117,18 @@ impl Evidence {
         let mut offs: Vec<f64> = Vec::new();
         let mut lines_x = vec![0usize; cols + 1];
         let mut lines_y = vec![0usize; rows + 1];
+        let over = |x: usize, y: usize| x < cols && y < rows && hidden[y * cols + x];
         for c in inner {
+            // What lies over the board has edges anywhere.
+            let (x, y) = (c.cell.x as usize, c.cell.y as usize);
+            let before = if c.down {
+                (x.wrapping_sub(1), y)
+            } else {
+                (x, y.wrapping_sub(1))
+            };
+            if over(x, y) || over(before.0, before.1) {
+                continue;
+            }
             seen += 1;
             offs.push(c.off * c.off);
             if c.off.abs() < 0.13 && c.gap < 0.5 {
@@ -129,7 +142,7 @@ impl Evidence {
             }
         }
         // Places where the colours differ but no change was found count as missed.
-        let expected = (across + down) * per_side;
+        let expected = expected * per_side;
         let used = lines_x[1..cols].iter().chain(&lines_y[1..rows]);
         let needed = used.filter(|&&l| l >= per_side.min(2)).count();
         // What lies over a board has edges anywhere; a tenth of all may be its own.
@@ -172,9 +185,18 @@ impl Evidence {
         }
     }
 
-    /// The quality, 0 to 1.
+    /// What contradictions between colours and lines leave of the quality.
+    fn agreed(&self, drawn: bool) -> f32 {
+        if drawn {
+            1.0 - ramp(self.against as f32 / self.changes.max(1.0), 0.1, 0.3)
+        } else {
+            AGAINST.powi(self.against.saturating_sub(1) as i32)
+        }
+    }
+
+    /// The quality, 0 to 1; what is `drawn` and not filmed has no light that could deceive.
     #[must_use]
-    pub fn quality(&self, size: GridSize, wanted: &Wanted) -> f32 {
+    pub fn quality(&self, size: GridSize, wanted: &Wanted, drawn: bool) -> f32 {
         let fits = size.cols >= wanted.min.cols
             && size.rows >= wanted.min.rows
             && size.cols <= wanted.max.cols
@@ -199,7 +221,7 @@ impl Evidence {
             * ramp(self.on_line, 0.45, 0.9)
             * ramp(self.needed, 0.05, 0.35)
             * if self.cut.is_some() { 0.3 } else { 1.0 }
-            * AGAINST.powi(self.against.saturating_sub(1) as i32)
+            * self.agreed(drawn)
             // Two colours are a board shortly before its end, but more often a form or a diagram.
             * if self.classes == 2 { 0.75 } else { 1.0 }
             * closed
