@@ -157,7 +157,12 @@ pub fn borders(
                 return None;
             }
             let of = |sign, across| half(planes, px_from_cell, cell.centre(), sign, across);
-            Some([of(-1.0, true)?, of(1.0, true)?, of(-1.0, false)?, of(1.0, false)?])
+            Some([
+                of(-1.0, true)?,
+                of(1.0, true)?,
+                of(-1.0, false)?,
+                of(1.0, false)?,
+            ])
         })
         .collect();
     let mut out = Vec::new();

@@ -211,7 +211,10 @@ fn belongs(table: &mut Table<'_>, span: Span, side: Side) -> bool {
     let (known, changes) = likeness(table, span, side, &line);
     // The same colour under other light: it goes on over the line.
     let inner = side.line(span, 0);
-    let on = line.iter().zip(&inner).filter(|&(&a, &b)| table.continues(a, b));
+    let on = line
+        .iter()
+        .zip(&inner)
+        .filter(|&(&a, &b)| table.continues(a, b));
     if on.count() * 2 >= n {
         return true;
     }

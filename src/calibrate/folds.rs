@@ -79,7 +79,9 @@ pub fn split(
     looks: &[CellLook],
     eye: Eye,
 ) -> Option<(u16, u16)> {
-    let mixed: Vec<usize> = (0..looks.len()).filter(|&i| !eye.plain(&looks[i])).collect();
+    let mixed: Vec<usize> = (0..looks.len())
+        .filter(|&i| !eye.plain(&looks[i]))
+        .collect();
     if mixed.len() < SPLIT {
         return None;
     }
@@ -90,8 +92,7 @@ pub fn split(
             (0..q).all(|dy| {
                 (0..p).all(|dx| {
                     let (x, y) = (cell.col * p + dx, cell.row * q + dy);
-                    look(planes, &finer, f64::from(x), f64::from(y))
-                        .is_some_and(|l| eye.plain(&l))
+                    look(planes, &finer, f64::from(x), f64::from(y)).is_some_and(|l| eye.plain(&l))
                 })
             })
         });
@@ -147,6 +148,10 @@ mod tests {
         let wide = folded(&x, &y, [10.0, 20.0]).expect("halves");
         assert_eq!((wide.by, wide.from), ((2, 1), (0, 0)));
         let few = [0, 5, 0, 7, 0, 0, 0];
-        assert_eq!(folded(&few, &y, [10.0, 20.0]), None, "two lines say nothing");
+        assert_eq!(
+            folded(&few, &y, [10.0, 20.0]),
+            None,
+            "two lines say nothing"
+        );
     }
 }

@@ -1,7 +1,7 @@
 //! From a supposed lattice to a judged calibration: extent, refinement, colours, score.
 
-use super::cell::{CellLook, Eye, look};
 use super::borders::borders;
+use super::cell::{CellLook, Eye, look};
 use super::classes::{colours, learn_bordered};
 use super::extent::{COVERED, Span, goes_on, grown, trimmed};
 use super::folds::{self, Fold};
@@ -93,7 +93,8 @@ impl Judge<'_> {
         }
         let looks = self.looks(&c.px_from_cell, c.size)?;
         let (p, q) = folds::split(self.planes, &c.px_from_cell, c.size, &looks, self.eye)?;
-        let fits = c.size.cols * p <= self.wanted.max.cols && c.size.rows * q <= self.wanted.max.rows;
+        let fits =
+            c.size.cols * p <= self.wanted.max.cols && c.size.rows * q <= self.wanted.max.rows;
         fits.then_some((p, q))
     }
 
@@ -194,7 +195,8 @@ impl Judge<'_> {
         } else {
             1.0
         };
-        let quality = evidence.quality(size, self.wanted, drawn) * 0.45f32.powi(open as i32) * loose;
+        let quality =
+            evidence.quality(size, self.wanted, drawn) * 0.45f32.powi(open as i32) * loose;
         tracing::debug!(%size, quality, open, ?evidence, "judged");
         let calibration = Calibration {
             kind: BoardKind::Cells,

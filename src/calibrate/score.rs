@@ -90,14 +90,22 @@ impl Evidence {
             if x + 1 < cols {
                 pairs += 1;
                 let change = usize::from(differ(labels, looks, i, i + 1, eye));
-                expected += if hidden[i] || hidden[i + 1] { 0 } else { change };
+                expected += if hidden[i] || hidden[i + 1] {
+                    0
+                } else {
+                    change
+                };
                 across += change;
                 changes_x[x + 1] += change;
             }
             if y + 1 < rows {
                 pairs += 1;
                 let change = usize::from(differ(labels, looks, i, i + cols, eye));
-                expected += if hidden[i] || hidden[i + cols] { 0 } else { change };
+                expected += if hidden[i] || hidden[i + cols] {
+                    0
+                } else {
+                    change
+                };
                 down += change;
                 changes_y[y + 1] += change;
             }

@@ -138,7 +138,11 @@ impl Table<'_> {
         if eye.noise < DRAWN {
             return false;
         }
-        let (first, second) = if a < b { ((a, p), (b, q)) } else { ((b, q), (a, p)) };
+        let (first, second) = if a < b {
+            ((a, p), (b, q))
+        } else {
+            ((b, q), (a, p))
+        };
         eye.plain(&p)
             && eye.plain(&q)
             && Border::between(self.planes, &self.px_from_cell, first, second, eye)
