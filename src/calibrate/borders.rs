@@ -242,3 +242,74 @@ pub fn integrated(
     }
     flat
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::cell::look;
+    use super::*;
+    use crate::types::Picture;
+
+    const CELL: u32 = 20;
+
+    /// Two rows of cells under light that falls off from left to right, brighter on the right.
+    fn seen(rows: [&str; 2]) -> (Vec<Border>, Vec<CellLook>, GridSize) {
+        let size = GridSize::new(rows[0].len() as u16, 2);
+        let (w, h) = (u32::from(size.cols) * CELL, 2 * CELL);
+        let mut picture = Picture::filled(w, h, [0; 3]);
+        for (y, row) in rows.iter().enumerate() {
+            for (x, letter) in row.chars().enumerate() {
+                let rgb: [f64; 3] = match letter {
+                    'a' => [120.0, 60.0, 30.0],
+                    _ => [60.0, 90.0, 120.0],
+                };
+                for (dx, dy) in (0..CELL).flat_map(|dy| (0..CELL).map(move |dx| (dx, dy))) {
+                    let (px, py) = (x as u32 * CELL + dx, y as u32 * CELL + dy);
+                    let light = 0.8 + f64::from(px) / f64::from(w);
+                    let lit = rgb.map(|c| (c * light) as u8);
+                    picture.set(i64::from(px), i64::from(py), lit);
+                }
+            }
+        }
+        let planes = Planes::new(&picture);
+        let place = PxFromCell::upright(Point::new(0.0, 0.0), f64::from(CELL), f64::from(CELL));
+        let at = |c: crate::types::Cell| look(&planes, &place, c.col.into(), c.row.into());
+        let looks: Vec<CellLook> = size.cells().map(|c| at(c).expect("inside")).collect();
+        let eye = Eye { noise: 1.0 };
+        (borders(&planes, &place, size, &looks, eye), looks, size)
+    }
+
+    #[test]
+    fn light_that_falls_off_is_no_change_and_another_colour_is() {
+        let (all, _, _) = seen(["aabba", "aabaa"]);
+        assert_eq!(all.len(), 13);
+        let letters: Vec<char> = "aabbaaabaa".chars().collect();
+        for border in all {
+            let change = letters[border.cells.0] != letters[border.cells.1];
+            let expected = if change { Shows::Change } else { Shows::None };
+            assert_eq!(border.shows(), expected, "{border:?}");
+        }
+    }
+
+    #[test]
+    fn colours_against_the_lines_are_counted() {
+        let (all, _, _) = seen(["aabba", "aabaa"]);
+        let labels = |text: &str| -> Vec<Option<usize>> {
+            text.bytes().map(|b| Some(usize::from(b - b'a'))).collect()
+        };
+        assert_eq!(contradicted(&all, &labels("aabbaaabaa")), (0, 13));
+        // One colour taken for two on the right, where it is brighter.
+        assert!(contradicted(&all, &labels("aabbcaabcc")).0 == 0);
+        assert_eq!(contradicted(&all, &labels("aabbaaabac")).0, 2);
+        // Two taken for one.
+        assert_eq!(contradicted(&all, &labels("aaaaaaaaaa")).0, 5);
+    }
+
+    #[test]
+    fn jumps_add_up_to_colours_without_the_light() {
+        let (all, looks, size) = seen(["aabba", "aabaa"]);
+        let flat = integrated(size, &looks, &all, &GainField::default());
+        let spread = |of: &dyn Fn(usize) -> [f32; 3]| distance(of(0), of(9));
+        let (lit, unlit) = (spread(&|i| looks[i].rim), spread(&|i| flat[i]));
+        assert!(lit > 60.0 && unlit < 0.5 * lit, "{lit} {unlit}");
+    }
+}

@@ -3,6 +3,7 @@
 //! Takes planes, the transform of a lattice and the cells it was seen in; gives the rectangle of
 //! cells that are of one colour each, share their colours and end where the surroundings begin.
 
+use super::outskirts::{cut_off, is_ground, unlined};
 use super::table::Table;
 use crate::types::{GridSize, Point, PxFromCell};
 
@@ -43,19 +44,19 @@ impl Span {
 
 /// The sides of a span.
 #[derive(Clone, Copy, Debug)]
-enum Side {
+pub(super) enum Side {
     Left,
     Top,
     Right,
     Bottom,
 }
 
-const SIDES: [Side; 4] = [Side::Left, Side::Top, Side::Right, Side::Bottom];
+pub(super) const SIDES: [Side; 4] = [Side::Left, Side::Top, Side::Right, Side::Bottom];
 
 impl Side {
     /// The cells of the line `depth` lines inside the side (0 is the outermost line, -1 the
     /// first one outside).
-    fn line(self, s: Span, depth: i32) -> Vec<(i32, i32)> {
+    pub(super) fn line(self, s: Span, depth: i32) -> Vec<(i32, i32)> {
         match self {
             Self::Left => (s.y0..s.y1).map(|y| (s.x0 + depth, y)).collect(),
             Self::Right => (s.y0..s.y1).map(|y| (s.x1 - 1 - depth, y)).collect(),
@@ -65,7 +66,7 @@ impl Side {
     }
 
     /// The span with its side moved outwards by `by` lines.
-    fn moved(self, mut s: Span, by: i32) -> Span {
+    pub(super) fn moved(self, mut s: Span, by: i32) -> Span {
         match self {
             Self::Left => s.x0 -= by,
             Self::Top => s.y0 -= by,
@@ -100,7 +101,7 @@ impl Side {
         }
     }
 
-    fn depth(self, s: Span) -> i32 {
+    pub(super) fn depth(self, s: Span) -> i32 {
         match self {
             Self::Left | Self::Right => s.x1 - s.x0,
             Self::Top | Self::Bottom => s.y1 - s.y0,
@@ -269,57 +270,6 @@ fn likeness(table: &mut Table<'_>, span: Span, side: Side, line: &[(i32, i32)]) 
     (is_known.iter().filter(|&&k| k).count(), changes)
 }
 
-/// How far inside a side surroundings may begin that have more of the board's colours beyond.
-const BESIDE: i32 = 4;
-
-/// The span without what lies beyond a strip of a colour that the board has nowhere: colours to
-/// choose from beside it, a row of buttons.
-fn cut_off(table: &mut Table<'_>, mut span: Span) -> Span {
-    for side in SIDES {
-        for depth in (1..BESIDE.min(side.depth(span) / 3 + 1)).rev() {
-            let line = side.line(span, depth);
-            let Some(common) = commonest(table, &line) else {
-                continue;
-            };
-            let like = line.iter().filter(|&&c| table.same(common, c)).count();
-            let rest = side.moved(span, -depth - 1);
-            if like * 20 < line.len() * 19 || side.depth(rest) < 3 {
-                continue;
-            }
-            let elsewhere = (rest.y0..rest.y1)
-                .flat_map(|y| (rest.x0..rest.x1).map(move |x| (x, y)))
-                .any(|c| table.same(common, c));
-            if !elsewhere {
-                span = rest;
-                break;
-            }
-        }
-    }
-    span
-}
-
-/// Pairs of neighbours that are looked at to learn whether lines are drawn between cells of one
-/// colour.
-const LINED: usize = 60;
-
-/// Whether lines are drawn between cells of one colour, too, on the board but not on the line.
-fn unlined(table: &mut Table<'_>, span: Span, line: &[(i32, i32)]) -> bool {
-    let drawn = line.windows(2).filter(|w| table.parted(w[0], w[1])).count();
-    if drawn * 5 > line.len() {
-        return false;
-    }
-    let every = span.size().len().div_ceil(LINED).max(1);
-    let cells = (span.y0..span.y1).flat_map(|y| (span.x0 + 1..span.x1).map(move |x| (x, y)));
-    let (mut lined, mut all) = (0, 0);
-    for (x, y) in cells.step_by(every) {
-        if !line.contains(&(x, y)) && table.same((x - 1, y), (x, y)) {
-            lined += usize::from(table.parted((x - 1, y), (x, y)));
-            all += 1;
-        }
-    }
-    all >= 3 && lined * 10 >= all * 8
-}
-
 /// Whether the outermost line is not part of the board.
 fn is_surroundings(table: &mut Table<'_>, span: Span, side: Side) -> bool {
     let line = side.line(span, 0);
@@ -342,7 +292,7 @@ fn is_surroundings(table: &mut Table<'_>, span: Span, side: Side) -> bool {
     }
     // One colour along the whole line: the surroundings, unless the board has it elsewhere
     // and it ends here.
-    if unlined(table, span, &line) {
+    if unlined(table, span, &line) || is_ground(table, span, line[n / 2]) {
         return true;
     }
     let inside = side.moved(span, -1);
@@ -480,7 +430,7 @@ fn differs(table: &mut Table<'_>, a: (i32, i32), b: (i32, i32)) -> bool {
 }
 
 /// The cell whose colour most cells of a line have, if that is most of them.
-fn commonest(table: &mut Table<'_>, line: &[(i32, i32)]) -> Option<(i32, i32)> {
+pub(super) fn commonest(table: &mut Table<'_>, line: &[(i32, i32)]) -> Option<(i32, i32)> {
     line.iter()
         .map(|&a| (line.iter().filter(|&&b| table.same(a, b)).count(), a))
         .max_by_key(|(like, _)| *like)

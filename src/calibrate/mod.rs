@@ -28,6 +28,7 @@ mod judge;
 pub mod lattice;
 pub mod markers;
 mod marks;
+mod outskirts;
 pub mod planes;
 mod proposals;
 pub mod refine;

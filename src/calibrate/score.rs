@@ -61,6 +61,10 @@ impl Evidence {
     /// Gathers the evidence for a board of this size, whose cells are about `pitch` px wide and
     /// high.
     #[must_use]
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "one board, all that was seen of it"
+    )]
     pub fn gather(
         size: GridSize,
         looks: &[CellLook],
@@ -90,24 +94,20 @@ impl Evidence {
             if x + 1 < cols {
                 pairs += 1;
                 let change = usize::from(differ(labels, looks, i, i + 1, eye));
-                expected += if hidden[i] || hidden[i + 1] {
-                    0
-                } else {
-                    change
-                };
                 across += change;
-                changes_x[x + 1] += change;
+                if !hidden[i] && !hidden[i + 1] {
+                    expected += change;
+                    changes_x[x + 1] += change;
+                }
             }
             if y + 1 < rows {
                 pairs += 1;
                 let change = usize::from(differ(labels, looks, i, i + cols, eye));
-                expected += if hidden[i] || hidden[i + cols] {
-                    0
-                } else {
-                    change
-                };
                 down += change;
-                changes_y[y + 1] += change;
+                if !hidden[i] && !hidden[i + cols] {
+                    expected += change;
+                    changes_y[y + 1] += change;
+                }
             }
             if x + 1 < cols
                 && y + 1 < rows

@@ -149,6 +149,17 @@ impl Table<'_> {
                 .is_some_and(|b| b.shows() == Shows::None)
     }
 
+    /// Whether the corner at the upper left of a cell has the colour of another cell.
+    pub fn corner_is(&mut self, (x, y): (i32, i32), cell: (i32, i32)) -> bool {
+        let at = self
+            .px_from_cell
+            .map(Point::new(f64::from(x), f64::from(y)));
+        match (self.planes.between(at), self.cell(cell.0, cell.1)) {
+            (Some(seen), Some(cell)) => self.eye.same(seen, cell.rim),
+            _ => false,
+        }
+    }
+
     /// Whether the colour changes on the lattice line between two neighbouring cells: from one to
     /// the other, or to a line or gap between them.
     pub fn parted(&mut self, a: (i32, i32), b: (i32, i32)) -> bool {
