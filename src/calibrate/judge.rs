@@ -152,11 +152,6 @@ impl Judge<'_> {
     }
 
     /// Refines and judges a board of known size near a known place.
-    #[must_use]
-    pub fn known(&self, px_from_cell: &PxFromCell, size: GridSize) -> Option<Calibration> {
-        Some(self.judged(px_from_cell, size)?.calibration)
-    }
-
     fn judged(&self, px_from_cell: &PxFromCell, size: GridSize) -> Option<Judged> {
         if size.cols < 3 || size.rows < 3 || size.cols > 80 || size.rows > 80 {
             return None;

@@ -6,7 +6,7 @@
 //! The way of a picture: [`planes`] -> [`chains`] of edge pixels -> their [`spacing`] ->
 //! [`region`]s of cells of one size -> a [`comb`] along each axis -> the [`extent`] of the board
 //! -> the lattice brought onto its edges ([`refine`]) -> light and colours ([`gain`],
-//! [`classes`]) -> the [`score`]. Boards of mostly empty cells have their own way, `stack`, which
+//! [`borders`], [`classes`]) -> the [`score`]. Boards of mostly empty cells have their own way, `stack`, which
 //! begins with [`markers`]; boards of holes have theirs, [`holes`], and boards of thin lines have
 //! `crossings`.
 
