@@ -3,6 +3,7 @@
 //! Takes planes, the transform of a lattice and the cells it was seen in; gives the rectangle of
 //! cells that are of one colour each, share their colours and end where the surroundings begin.
 
+use super::outskirts::{cut_off, is_ground, unlined};
 use super::table::Table;
 use crate::types::{GridSize, Point, PxFromCell};
 
@@ -43,19 +44,19 @@ impl Span {
 
 /// The sides of a span.
 #[derive(Clone, Copy, Debug)]
-enum Side {
+pub(super) enum Side {
     Left,
     Top,
     Right,
     Bottom,
 }
 
-const SIDES: [Side; 4] = [Side::Left, Side::Top, Side::Right, Side::Bottom];
+pub(super) const SIDES: [Side; 4] = [Side::Left, Side::Top, Side::Right, Side::Bottom];
 
 impl Side {
     /// The cells of the line `depth` lines inside the side (0 is the outermost line, -1 the
     /// first one outside).
-    fn line(self, s: Span, depth: i32) -> Vec<(i32, i32)> {
+    pub(super) fn line(self, s: Span, depth: i32) -> Vec<(i32, i32)> {
         match self {
             Self::Left => (s.y0..s.y1).map(|y| (s.x0 + depth, y)).collect(),
             Self::Right => (s.y0..s.y1).map(|y| (s.x1 - 1 - depth, y)).collect(),
@@ -65,7 +66,7 @@ impl Side {
     }
 
     /// The span with its side moved outwards by `by` lines.
-    fn moved(self, mut s: Span, by: i32) -> Span {
+    pub(super) fn moved(self, mut s: Span, by: i32) -> Span {
         match self {
             Self::Left => s.x0 -= by,
             Self::Top => s.y0 -= by,
@@ -100,7 +101,7 @@ impl Side {
         }
     }
 
-    fn depth(self, s: Span) -> i32 {
+    pub(super) fn depth(self, s: Span) -> i32 {
         match self {
             Self::Left | Self::Right => s.x1 - s.x0,
             Self::Top | Self::Bottom => s.y1 - s.y0,
@@ -137,6 +138,9 @@ pub fn grown(table: &mut Table<'_>, core: Span, reach: i32, most: GridSize) -> S
     }
 }
 
+/// Shorter lines beside a board may be parted like it by chance.
+const LEAST_PARTED: usize = 8;
+
 /// Of the lines just outside the span, those that look like more of the board: the span is not
 /// all of it.
 #[must_use]
@@ -148,7 +152,15 @@ pub fn goes_on(table: &mut Table<'_>, span: Span) -> usize {
             let n = line.len();
             let plain = line.iter().filter(|&&(x, y)| table.is_plain(x, y)).count();
             let (known, _) = likeness(table, span, side, &line);
-            if plain * 2 < n || known * 2 < n {
+            if plain * 2 < n {
+                return false;
+            }
+            // Under glare its colours are nowhere else, but its lines are there.
+            let parted = line.windows(2).filter(|w| table.parted(w[0], w[1])).count();
+            if n >= LEAST_PARTED && parted * 10 >= (n - 1) * 8 {
+                return true;
+            }
+            if known * 2 < n {
                 return false;
             }
             // Other things beside the board change colour, too, but not on its lines.
@@ -174,7 +186,8 @@ pub fn goes_on(table: &mut Table<'_>, span: Span) -> usize {
 /// The span without lines that are surroundings.
 #[must_use]
 pub fn trimmed(table: &mut Table<'_>, span: Span) -> Span {
-    let mut span = framed(table, span);
+    let inner = framed(table, span);
+    let mut span = cut_off(table, inner);
     let mut cut = true;
     while cut {
         cut = false;
@@ -197,6 +210,15 @@ fn belongs(table: &mut Table<'_>, span: Span, side: Side) -> bool {
         return false;
     }
     let (known, changes) = likeness(table, span, side, &line);
+    // The same colour under other light: it goes on over the line.
+    let inner = side.line(span, 0);
+    let on = line
+        .iter()
+        .zip(&inner)
+        .filter(|&(&a, &b)| table.continues(a, b));
+    if on.count() * 2 >= n {
+        return true;
+    }
     if known * 2 >= n || (known * 10 >= n * 3 && changes * 3 >= n) {
         return true;
     }
@@ -270,6 +292,9 @@ fn is_surroundings(table: &mut Table<'_>, span: Span, side: Side) -> bool {
     }
     // One colour along the whole line: the surroundings, unless the board has it elsewhere
     // and it ends here.
+    if unlined(table, span, &line) || is_ground(table, span, line[n / 2]) {
+        return true;
+    }
     let inside = side.moved(span, -1);
     let elsewhere = (inside.y0..inside.y1)
         .flat_map(|y| (inside.x0..inside.x1).map(move |x| (x, y)))
@@ -285,6 +310,9 @@ fn is_surroundings(table: &mut Table<'_>, span: Span, side: Side) -> bool {
         .count();
     goes_on * 10 >= n * 9
 }
+
+/// Share of a line that a frame is made of; the rest are things that lie on it.
+const FRAME: f32 = 0.85;
 
 /// The span without a frame of one colour that happens to fit the lattice: the lines at its sides
 /// that are mostly of that colour, if what they enclose has none of it. (A board late in its game
@@ -303,9 +331,7 @@ fn framed(table: &mut Table<'_>, span: Span) -> Span {
                 .map(|s| {
                     let line = s.line(inner, 0);
                     let like = line.iter().filter(|&&c| !differs(table, c, colour)).count();
-                    // Of a short line a few cells alike are no wonder.
-                    let enough = if line.len() < 10 { 0.8 } else { 0.6 };
-                    (like as f32 / line.len().max(1) as f32 / enough, s)
+                    (like as f32 / line.len().max(1) as f32 / FRAME, s)
                 })
                 .max_by(|a, b| a.0.total_cmp(&b.0));
             match most {
@@ -404,7 +430,7 @@ fn differs(table: &mut Table<'_>, a: (i32, i32), b: (i32, i32)) -> bool {
 }
 
 /// The cell whose colour most cells of a line have, if that is most of them.
-fn commonest(table: &mut Table<'_>, line: &[(i32, i32)]) -> Option<(i32, i32)> {
+pub(super) fn commonest(table: &mut Table<'_>, line: &[(i32, i32)]) -> Option<(i32, i32)> {
     line.iter()
         .map(|&a| (line.iter().filter(|&&b| table.same(a, b)).count(), a))
         .max_by_key(|(like, _)| *like)

@@ -48,6 +48,12 @@ struct Search<'a> {
 /// All lattices found, unordered, with their quality.
 #[must_use]
 pub fn find(planes: &Planes, wanted: &Wanted) -> Vec<Calibration> {
+    let mut found = searched(planes, wanted);
+    whole_only(&mut found);
+    found
+}
+
+fn searched(planes: &Planes, wanted: &Wanted) -> Vec<Calibration> {
     let mut search = Search {
         judge: Judge {
             planes,
@@ -241,7 +247,8 @@ impl Search<'_> {
             .judged
             .iter()
             .any(|(other, cells)| is_like(px_from_cell, core, other, *cells));
-        if again || self.judged.len() >= MOST_JUDGED {
+        let part = { self.found.iter() }.any(|c| is_part(px_from_cell, core, c));
+        if again || part || self.judged.len() >= MOST_JUDGED {
             return;
         }
         self.judged.push((*px_from_cell, core));
@@ -262,6 +269,45 @@ fn is_like(a: &PxFromCell, core: Span, b: &PxFromCell, other: Span) -> bool {
     let whole = |p: Point| (p.x - p.x.round()).abs() < 0.12 && (p.y - p.y.round()).abs() < 0.12;
     let (p, q) = (at(core.x0, core.y0), at(core.x1, core.y1));
     near(p, other.x0, other.y0) && near(q, other.x1, other.y1) && whole(p) && whole(q)
+}
+
+/// Part of the quality of a board above which it speaks against another that is only a part of it,
+/// and what is then left of the other's.
+const LARGER: f32 = 0.4;
+const PARTIAL: f32 = 0.4;
+
+/// Of boards on the same lines a part of another is none, unless the larger one is hardly a board:
+/// an end that was taken too early looks as good as the right one.
+fn whole_only(found: &mut [Calibration]) {
+    let partial: Vec<bool> = { found.iter() }
+        .map(|part| {
+            found.iter().any(|c| {
+                c.size.len() > part.size.len()
+                    && c.quality > LARGER * part.quality
+                    && is_part(&part.px_from_cell, Span::of(part.size), c)
+            })
+        })
+        .collect();
+    for (c, partial) in found.iter_mut().zip(partial) {
+        if partial {
+            c.quality *= PARTIAL;
+        }
+    }
+}
+
+/// Whether a lattice has the lines of a board that was found, and was seen inside it.
+fn is_part(a: &PxFromCell, core: Span, board: &Calibration) -> bool {
+    let Some(back) = board.px_from_cell.inverse() else {
+        return false;
+    };
+    let at = |x: i32, y: i32| back.map(a.map(Point::new(f64::from(x), f64::from(y))));
+    let whole = |p: Point| (p.x - p.x.round()).abs() < 0.12 && (p.y - p.y.round()).abs() < 0.12;
+    let (p, q) = (at(core.x0, core.y0), at(core.x1, core.y1));
+    let (w, h) = (f64::from(core.x1 - core.x0), f64::from(core.y1 - core.y0));
+    let alike = (q.x - p.x - w).abs() < 0.3 && (q.y - p.y - h).abs() < 0.3;
+    let within = |v: f64, end: u16| v > -0.5 && v < f64::from(end) + 0.5;
+    let inside = |p: Point| within(p.x, board.size.cols) && within(p.y, board.size.rows);
+    alike && whole(p) && whole(q) && inside(p) && inside(q)
 }
 
 /// A transform to a picture of which this one shows every `scale`-th pixel.

@@ -1,16 +1,16 @@
 //! From a supposed lattice to a judged calibration: extent, refinement, colours, score.
 
+use super::borders::borders;
 use super::cell::{CellLook, Eye, look};
-use super::classes::{colours, learn};
+use super::classes::{colours, learn_bordered};
 use super::extent::{COVERED, Span, goes_on, grown, trimmed};
+use super::folds::{self, Fold};
+use super::groups::DRAWN;
 use super::planes::Planes;
 use super::refine::{Crossing, Freedom, crossings, nearest_mixture, product, settle};
 use super::score::Evidence;
 use super::table::Table;
 use crate::types::{BoardKind, Calibration, GridSize, Point, PxFromCell, Wanted};
-
-/// Noise below which a picture is drawn and not filmed.
-const DRAWN: f32 = 0.3;
 
 /// How far from its lines, in px, the changes of a board in a drawn picture stay: half a pixel of
 /// rounding at both sides of a gap, and a little.
@@ -31,10 +31,75 @@ pub struct Judge<'a> {
     pub freedom: Freedom,
 }
 
+/// Lattices of a lower quality are no boards with larger or smaller cells either.
+const WORTH: f32 = 0.05;
+
+/// A board of whose cells many seem to be several is itself hardly worse than this.
+const WORTH_SPLITTING: f32 = 0.3;
+
+/// How often a lattice is judged again with larger or smaller cells.
+const MOST_FOLDS: usize = 2;
+
+/// A board and what its lattice would rather be.
+struct Judged {
+    calibration: Calibration,
+    /// Pieces of larger cells.
+    cut: Option<Fold>,
+}
+
 impl Judge<'_> {
-    /// Finds the extent of the board on an endless lattice seen in `core`, then judges it.
+    /// Finds the extent of the board on an endless lattice seen in `core`, then judges it; where
+    /// its cells prove to be pieces of larger ones, or several smaller ones, the lattice of those.
     #[must_use]
     pub fn endless(&self, px_from_cell: &PxFromCell, core: Span) -> Option<Calibration> {
+        let mut best = self.grown(px_from_cell, core)?;
+        for _ in 0..MOST_FOLDS {
+            let c = &best.calibration;
+            if c.quality < WORTH {
+                break;
+            }
+            let (at, core) = if let Some(fold) = best.cut {
+                let whole = folds::whole(&c.px_from_cell, fold);
+                let n = |all: u16, from: u16, by: u16| i32::from((all - from.min(all)) / by);
+                let core = Span {
+                    x0: 0,
+                    y0: 0,
+                    x1: n(c.size.cols, fold.from.0, fold.by.0),
+                    y1: n(c.size.rows, fold.from.1, fold.by.1),
+                };
+                (whole, core)
+            } else if let Some((p, q)) = self.split(c) {
+                let size = GridSize::new(c.size.cols * p, c.size.rows * q);
+                (folds::pieces(&c.px_from_cell, (p, q)), Span::of(size))
+            } else {
+                break;
+            };
+            // The same board first; where that is none, pieces of it may have been missing.
+            let least = c.quality.max(Calibration::MIN_QUALITY);
+            let same = self.judged(&shifted(&at, core), core.size());
+            let other = same.filter(|o| o.calibration.quality > least);
+            match other.or_else(|| self.grown(&at, core)) {
+                Some(other) if other.calibration.quality > c.quality => best = other,
+                _ => break,
+            }
+        }
+        Some(best.calibration)
+    }
+
+    /// Into how many cells those of a board fall, across and down.
+    fn split(&self, c: &Calibration) -> Option<(u16, u16)> {
+        if c.quality < WORTH_SPLITTING {
+            return None;
+        }
+        let looks = self.looks(&c.px_from_cell, c.size)?;
+        let (p, q) = folds::split(self.planes, &c.px_from_cell, c.size, &looks, self.eye)?;
+        let fits =
+            c.size.cols * p <= self.wanted.max.cols && c.size.rows * q <= self.wanted.max.rows;
+        fits.then_some((p, q))
+    }
+
+    /// The board that is grown from the core of one lattice.
+    fn grown(&self, px_from_cell: &PxFromCell, core: Span) -> Option<Judged> {
         let mut at = *px_from_cell;
         let mut span = core;
         {
@@ -71,7 +136,7 @@ impl Judge<'_> {
         }
         let cut = trimmed(&mut table, span);
         tracing::debug!(?core, ?span, ?cut, "extent");
-        self.known(&shifted(&at, cut), cut.size())
+        self.judged(&shifted(&at, cut), cut.size())
     }
 
     /// The transform brought onto the edges between cells.
@@ -87,8 +152,7 @@ impl Judge<'_> {
     }
 
     /// Refines and judges a board of known size near a known place.
-    #[must_use]
-    pub fn known(&self, px_from_cell: &PxFromCell, size: GridSize) -> Option<Calibration> {
+    fn judged(&self, px_from_cell: &PxFromCell, size: GridSize) -> Option<Judged> {
         if size.cols < 3 || size.rows < 3 || size.cols > 80 || size.rows > 80 {
             return None;
         }
@@ -104,13 +168,15 @@ impl Judge<'_> {
         }
         let seen: Vec<Crossing> = crossings(self.planes, &at, size, &looks, PER_SIDE, self.eye);
         let lined = |i: usize, j: usize| self.lined(&at, size, &looks, i, j);
-        let learnt = learn(size, &looks, self.eye, &lined)?;
+        let borders = borders(self.planes, &at, size, &looks, self.eye);
+        let learnt = learn_bordered(size, &looks, self.eye, &borders, &lined)?;
         let evidence = Evidence::gather(
             size,
             &looks,
             self.eye,
             &learnt,
             &seen,
+            &borders,
             PER_SIDE,
             pitch(&at, size),
         );
@@ -124,9 +190,10 @@ impl Judge<'_> {
         } else {
             1.0
         };
-        let quality = evidence.quality(size, self.wanted) * 0.45f32.powi(open as i32) * loose;
+        let quality =
+            evidence.quality(size, self.wanted, drawn) * 0.45f32.powi(open as i32) * loose;
         tracing::debug!(%size, quality, open, ?evidence, "judged");
-        Some(Calibration {
+        let calibration = Calibration {
             kind: BoardKind::Cells,
             size,
             image: (self.planes.width as u32, self.planes.height as u32),
@@ -141,6 +208,10 @@ impl Judge<'_> {
             veil: learnt.light.veil,
             quality,
             residual,
+        };
+        Some(Judged {
+            calibration,
+            cut: evidence.cut,
         })
     }
 

@@ -6,11 +6,12 @@
 //! The way of a picture: [`planes`] -> [`chains`] of edge pixels -> their [`spacing`] ->
 //! [`region`]s of cells of one size -> a [`comb`] along each axis -> the [`extent`] of the board
 //! -> the lattice brought onto its edges ([`refine`]) -> light and colours ([`gain`],
-//! [`classes`]) -> the [`score`]. Boards of mostly empty cells have their own way, `stack`, which
+//! [`borders`], [`classes`]) -> the [`score`]. Boards of mostly empty cells have their own way, `stack`, which
 //! begins with [`markers`]; boards of holes have theirs, [`holes`], and boards of thin lines have
 //! `crossings`.
 
 pub mod blobs;
+pub mod borders;
 pub mod cell;
 pub mod chains;
 pub mod classes;
@@ -18,13 +19,16 @@ pub mod comb;
 mod crossings;
 pub mod extent;
 mod finder;
+mod folds;
 pub mod gain;
+mod groups;
 pub mod grow;
 pub mod holes;
 mod judge;
 pub mod lattice;
 pub mod markers;
 mod marks;
+mod outskirts;
 pub mod planes;
 mod proposals;
 pub mod refine;

@@ -5,8 +5,10 @@
 //! far apart, colour changes on the lines and nowhere else, lines that are needed, surroundings
 //! that differ.
 
+use super::borders::{Border, contradicted};
 use super::cell::{CellLook, Eye, distance};
 use super::classes::Learnt;
+use super::folds::{Fold, folded};
 use super::refine::Crossing;
 use crate::types::{GridSize, Wanted};
 
@@ -25,8 +27,8 @@ pub struct Evidence {
     pub needed: f32,
     /// Share of each side (left, right, top, bottom) where the surroundings differ.
     pub closed: [f32; 4],
-    /// Whether the lattice seems to cut larger cells into pieces.
-    pub cut: bool,
+    /// Of what larger cells the lattice seems to have only pieces.
+    pub cut: Option<Fold>,
     /// Pairs of different neighbours: how much evidence there is at all.
     pub changes: f32,
     /// Share of cells with something in the middle.
@@ -43,6 +45,8 @@ pub struct Evidence {
     pub off: f32,
     /// How far that may be.
     pub allowed: f32,
+    /// Borders between cells that contradict their colours.
+    pub against: usize,
     /// Of the possible neighbours both ways, the smaller share that differs.
     pub both_ways: f32,
 }
@@ -57,12 +61,17 @@ impl Evidence {
     /// Gathers the evidence for a board of this size, whose cells are about `pitch` px wide and
     /// high.
     #[must_use]
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "one board, all that was seen of it"
+    )]
     pub fn gather(
         size: GridSize,
         looks: &[CellLook],
         eye: Eye,
         learnt: &Learnt,
         crossings: &[Crossing],
+        borders: &[Border],
         per_side: usize,
         pitch: [f32; 2],
     ) -> Self {
@@ -70,22 +79,35 @@ impl Evidence {
         let n = (cols * rows).max(1) as f32;
         let labels = &learnt.labels;
         let sure = told(size, looks, learnt);
-        let covered = covered(size, &sure);
+        let hidden = covered(size, &sure);
+        let covered = hidden.iter().filter(|&&h| h).count();
         let seen_cells = (n - covered as f32).max(1.0);
         let told = sure.iter().filter(|&&s| s).count() as f32 / seen_cells;
         let doubtful = looks.iter().filter(|l| !eye.plain(l)).count();
         let plain_cells = 1.0 - doubtful.saturating_sub(covered) as f32 / seen_cells;
         let (mut across, mut down, mut pairs) = (0usize, 0usize, 0usize);
-        let mut alternating = 0usize;
+        // Changes of colour on each line; the first is the outline.
+        let (mut changes_x, mut changes_y) = (vec![0usize; cols], vec![0usize; rows]);
+        let (mut alternating, mut expected) = (0usize, 0usize);
         for i in 0..labels.len() {
             let (x, y) = (i % cols, i / cols);
             if x + 1 < cols {
                 pairs += 1;
-                across += usize::from(differ(labels, looks, i, i + 1, eye));
+                let change = usize::from(differ(labels, looks, i, i + 1, eye));
+                across += change;
+                if !hidden[i] && !hidden[i + 1] {
+                    expected += change;
+                    changes_x[x + 1] += change;
+                }
             }
             if y + 1 < rows {
                 pairs += 1;
-                down += usize::from(differ(labels, looks, i, i + cols, eye));
+                let change = usize::from(differ(labels, looks, i, i + cols, eye));
+                down += change;
+                if !hidden[i] && !hidden[i + cols] {
+                    expected += change;
+                    changes_y[y + 1] += change;
+                }
             }
             if x + 1 < cols
                 && y + 1 < rows
@@ -103,7 +125,18 @@ impl Evidence {
         let mut offs: Vec<f64> = Vec::new();
         let mut lines_x = vec![0usize; cols + 1];
         let mut lines_y = vec![0usize; rows + 1];
+        let over = |x: usize, y: usize| x < cols && y < rows && hidden[y * cols + x];
         for c in inner {
+            // What lies over the board has edges anywhere.
+            let (x, y) = (c.cell.x as usize, c.cell.y as usize);
+            let before = if c.down {
+                (x.wrapping_sub(1), y)
+            } else {
+                (x, y.wrapping_sub(1))
+            };
+            if over(x, y) || over(before.0, before.1) {
+                continue;
+            }
             seen += 1;
             offs.push(c.off * c.off);
             if c.off.abs() < 0.13 && c.gap < 0.5 {
@@ -117,7 +150,7 @@ impl Evidence {
             }
         }
         // Places where the colours differ but no change was found count as missed.
-        let expected = (across + down) * per_side;
+        let expected = expected * per_side;
         let used = lines_x[1..cols].iter().chain(&lines_y[1..rows]);
         let needed = used.filter(|&&l| l >= per_side.min(2)).count();
         // What lies over a board has edges anywhere; a tenth of all may be its own.
@@ -144,7 +177,8 @@ impl Evidence {
             on_line: on as f32 / expected.max(seen).max(1) as f32,
             needed: needed as f32 / (cols + rows - 2).max(1) as f32,
             closed: std::array::from_fn(|i| closed[i] as f32 / sides[i]),
-            cut: cut(&lines_x[1..cols], &lines_y[1..rows], pitch),
+            cut: folded(&changes_x[1..], &changes_y[1..], pitch),
+            against: contradictions(borders, labels, &hidden),
             changes: (across + down) as f32,
             marked: learnt.marked as f32 / n,
             classes: learnt.classes.len(),
@@ -159,9 +193,18 @@ impl Evidence {
         }
     }
 
-    /// The quality, 0 to 1.
+    /// What contradictions between colours and lines leave of the quality.
+    fn agreed(&self, drawn: bool) -> f32 {
+        if drawn {
+            1.0 - ramp(self.against as f32 / self.changes.max(1.0), 0.1, 0.3)
+        } else {
+            AGAINST.powi(self.against.saturating_sub(1) as i32)
+        }
+    }
+
+    /// The quality, 0 to 1; what is `drawn` and not filmed has no light that could deceive.
     #[must_use]
-    pub fn quality(&self, size: GridSize, wanted: &Wanted) -> f32 {
+    pub fn quality(&self, size: GridSize, wanted: &Wanted, drawn: bool) -> f32 {
         let fits = size.cols >= wanted.min.cols
             && size.rows >= wanted.min.rows
             && size.cols <= wanted.max.cols
@@ -185,7 +228,8 @@ impl Evidence {
             * (1.0 - self.covered)
             * ramp(self.on_line, 0.45, 0.9)
             * ramp(self.needed, 0.05, 0.35)
-            * if self.cut { 0.3 } else { 1.0 }
+            * if self.cut.is_some() { 0.3 } else { 1.0 }
+            * self.agreed(drawn)
             // Two colours are a board shortly before its end, but more often a form or a diagram.
             * if self.classes == 2 { 0.75 } else { 1.0 }
             * closed
@@ -195,30 +239,6 @@ impl Evidence {
             * (1.0 - ramp(self.off, 0.9 * self.allowed, 1.5 * self.allowed))
             * ramp(self.apart, 2.0, 5.0)
             * ramp(self.both_ways * n, 1.0, 5.0)
-    }
-}
-
-/// Whether all changes lie on every second, third or fourth line, so that larger cells explain
-/// them as well: both ways, or one way where that makes the cells more nearly square.
-fn cut(x: &[usize], y: &[usize], [w, h]: [f32; 2]) -> bool {
-    let by = |lines: &[usize]| -> Option<usize> {
-        let total: usize = lines.iter().sum();
-        let used = lines.iter().filter(|&&l| l > 0).count();
-        (2..=4).rev().find(|&k| {
-            used >= 3
-                && (0..k).any(|r| {
-                    let on: usize = lines.iter().skip(r).step_by(k).sum();
-                    on * 20 >= total * 19
-                })
-        })
-    };
-    let (a, b) = (by(x), by(y));
-    let square = |w: f32, h: f32| (w / h).max(h / w);
-    match (a, b) {
-        (Some(p), Some(q)) => p == q,
-        (Some(k), None) => square(w * k as f32, h) < square(w, h),
-        (None, Some(k)) => square(w, h * k as f32) < square(w, h),
-        (None, None) => false,
     }
 }
 
@@ -249,12 +269,12 @@ const MOST_COVERED: f32 = 0.3;
 /// Fewest cells of a board of which a part may be covered.
 const LEAST_CELLS: usize = 36;
 
-/// How many of the doubtful cells lie together, as cells do that a hand or a popup lies over; 0
+/// Which of the doubtful cells lie together, as cells do that a hand or a popup lies over; none
 /// where they are too many, or spread over the board as those of a diagram are.
-fn covered(size: GridSize, sure: &[bool]) -> usize {
+fn covered(size: GridSize, sure: &[bool]) -> Vec<bool> {
     let (cols, n) = (i32::from(size.cols), sure.len());
     let mut seen = vec![false; n];
-    let mut most = 0;
+    let mut most: Vec<usize> = Vec::new();
     let mut todo = Vec::new();
     for start in 0..n {
         if sure[start] || seen[start] {
@@ -262,9 +282,9 @@ fn covered(size: GridSize, sure: &[bool]) -> usize {
         }
         seen[start] = true;
         todo.push(start);
-        let mut count = 0;
+        let mut together = Vec::new();
         while let Some(at) = todo.pop() {
-            count += 1;
+            together.push(at);
             let (x, y) = (at as i32 % cols, at as i32 / cols);
             // A popup's face may look like a colour of the board: its sides still belong together.
             for (dx, dy) in (-2..=2).flat_map(|dy| (-2..=2).map(move |dx| (dx, dy))) {
@@ -277,8 +297,27 @@ fn covered(size: GridSize, sure: &[bool]) -> usize {
                 }
             }
         }
-        most = most.max(count);
+        if together.len() > most.len() {
+            most = together;
+        }
     }
-    let few = most as f32 <= MOST_COVERED * n as f32 && n >= LEAST_CELLS;
-    if few { most } else { 0 }
+    let mut out = vec![false; n];
+    if most.len() as f32 <= MOST_COVERED * n as f32 && n >= LEAST_CELLS {
+        for i in most {
+            out[i] = true;
+        }
+    }
+    out
+}
+
+/// What each border that contradicts its cells' colours leaves of the quality, beyond the first:
+/// of boards that are read right there is hardly ever one.
+const AGAINST: f32 = 0.8;
+
+/// Borders that contradict the colours, but for those of cells that something lies over.
+fn contradictions(borders: &[Border], labels: &[Option<usize>], hidden: &[bool]) -> usize {
+    let seen: Vec<Option<usize>> = { labels.iter().zip(hidden) }
+        .map(|(label, &hidden)| label.filter(|_| !hidden))
+        .collect();
+    contradicted(borders, &seen).0
 }

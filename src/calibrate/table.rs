@@ -3,8 +3,10 @@
 //! Takes planes and the transform of a lattice, gives what a cell is like, whether two are of one
 //! colour, whether a line runs between them. What belongs to a board is not asked here.
 
+use super::borders::{Border, Shows};
 use super::cell::{CellLook, Eye, distance, look};
 use super::extent::Span;
+use super::groups::DRAWN;
 use super::planes::Planes;
 use super::refine::inner;
 use crate::types::{Point, PxFromCell};
@@ -125,6 +127,39 @@ impl Table<'_> {
 }
 
 impl Table<'_> {
+    /// Whether a cell goes on in its neighbour: both of one colour each and no change on their
+    /// line but what light makes.
+    pub fn continues(&mut self, a: (i32, i32), b: (i32, i32)) -> bool {
+        let (Some(p), Some(q)) = (self.cell(a.0, a.1), self.cell(b.0, b.1)) else {
+            return false;
+        };
+        let eye = self.eye;
+        // Drawn colours are the same or they are not.
+        if eye.noise < DRAWN {
+            return false;
+        }
+        let (first, second) = if a < b {
+            ((a, p), (b, q))
+        } else {
+            ((b, q), (a, p))
+        };
+        eye.plain(&p)
+            && eye.plain(&q)
+            && Border::between(self.planes, &self.px_from_cell, first, second, eye)
+                .is_some_and(|b| b.shows() == Shows::None)
+    }
+
+    /// Whether the corner at the upper left of a cell has the colour of another cell.
+    pub fn corner_is(&mut self, (x, y): (i32, i32), cell: (i32, i32)) -> bool {
+        let at = self
+            .px_from_cell
+            .map(Point::new(f64::from(x), f64::from(y)));
+        match (self.planes.between(at), self.cell(cell.0, cell.1)) {
+            (Some(seen), Some(cell)) => self.eye.same(seen, cell.rim),
+            _ => false,
+        }
+    }
+
     /// Whether the colour changes on the lattice line between two neighbouring cells: from one to
     /// the other, or to a line or gap between them.
     pub fn parted(&mut self, a: (i32, i32), b: (i32, i32)) -> bool {
