@@ -5,7 +5,7 @@
 //! over its middle decides.
 
 use super::reader::{ReadError, index};
-use crate::types::calibration::lifted;
+use crate::types::beyond::{apart, beyond};
 use crate::types::picture::channels;
 use crate::types::{Calibration, CellReading, Label, Point, Well};
 
@@ -24,8 +24,9 @@ type Rgb = [f32; 3];
 struct Place {
     points: [u32; N],
     empty: Rgb,
-    unlit: Rgb,
-    /// What is first taken off the square of a colour.
+    /// By how much the light makes it brighter.
+    factor: Rgb,
+    /// Squares of what empty looks like, lamps and all.
     veil: Rgb,
 }
 
@@ -60,19 +61,24 @@ impl WellCells {
             }
             let u = m.x as f32 / f32::from(c.size.cols) * 2.0 - 1.0;
             let v = m.y as f32 / f32::from(c.size.rows) * 2.0 - 1.0;
+            let smooth = well.at(u, v).map(|e| e.max(0.0).powi(2));
+            let veil = c.veil.0.get(cells.len()).copied().unwrap_or(smooth);
             cells.push(Place {
                 points,
-                empty: well.at(u, v),
-                unlit: c.gain.factor(u, v).map(|f| 1.0 / f),
-                veil: c.veil.0.get(cells.len()).copied().unwrap_or_default(),
+                empty: veil.map(f32::sqrt),
+                factor: c.gain.factor(u, v),
+                veil,
             });
         }
         let known = (0u8..).zip(&c.classes).skip(usize::from(FILLED) + 1);
-        let mut colours: Vec<(Rgb, u8, f32)> = known.map(|(id, k)| (k.rgb, id, 0.0)).collect();
+        let middle = well.at(0.0, 0.0).map(|e| e.max(0.0).powi(2));
+        let bare = |rgb| beyond(middle, [1.0; 3], rgb);
+        let mut colours: Vec<(Rgb, u8, f32)> =
+            known.map(|(id, k)| (bare(k.rgb), id, 0.0)).collect();
         for i in 0..colours.len() {
             let nearest = { colours.iter().enumerate() }
                 .filter(|(j, _)| *j != i)
-                .map(|(_, o)| distance(o.0, colours[i].0))
+                .map(|(_, o)| apart(o.0, colours[i].0))
                 .fold(160.0, f32::min);
             // A kind that was not on the board yet may look like none of these.
             colours[i].2 = (0.6 * nearest).max(40.0);
@@ -107,11 +113,10 @@ impl WellCells {
                 confidence: sure,
             };
         }
-        let bare = lifted(place.veil, sum.map(|v| v / N as f32));
-        let rgb = [0, 1, 2].map(|k: usize| bare[k] * place.unlit[k]);
+        let rgb = beyond(place.veil, place.factor, sum.map(|v| v / N as f32));
         let (mut best, mut second) = ((f32::INFINITY, FILLED, 0.0), f32::INFINITY);
         for &(colour, class, reach) in &self.colours {
-            let d = distance(colour, rgb);
+            let d = apart(colour, rgb);
             if d < best.0 {
                 second = best.0;
                 best = (d, class, reach);

@@ -6,6 +6,7 @@
 
 pub mod action;
 pub mod agent;
+pub mod beyond;
 pub mod board;
 pub mod calibration;
 pub mod colour;

@@ -8,10 +8,12 @@
 
 mod cells;
 mod count;
+mod empties;
 mod field;
 mod kinds;
 mod learn;
 mod lines;
+mod paint;
 mod quads;
 mod settle;
 

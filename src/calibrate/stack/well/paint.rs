@@ -1,0 +1,254 @@
+//! Which colours there are in a well: cells of one paint under uneven light.
+//!
+//! Takes the cells' colours, which of them are filled, and what empty looks like; gives the light,
+//! the colours and which cell has which. What a lamp adds to the screen is seen where nothing
+//! lies, so it is taken off first; what is left the light only multiplies. How far apart two
+//! colours are is not known beforehand: they part at the widest gap. Must never say how sure it is
+//! of a cell beyond that: the reader does.
+
+use super::super::super::cell::distance;
+use super::super::super::gain::place;
+use super::super::super::solve::Normal;
+use crate::types::beyond::{apart, beyond, shown};
+use crate::types::{GainField, GridSize, Veil, Well};
+
+/// The colours of a well.
+#[derive(Clone, Debug)]
+pub struct Paint {
+    /// What multiplies.
+    pub gain: GainField,
+    /// The colours as they look in the middle of the board.
+    pub rgb: Vec<[f32; 3]>,
+    /// The colour of each cell that is filled.
+    pub labels: Vec<Option<usize>>,
+    /// Root mean square distance of cells from their colour.
+    pub spread: f32,
+    /// How clearly the colours part: the widest gap between them as a ratio.
+    pub gap: f32,
+}
+
+/// Colours told apart at most: seven kinds, and what a program adds to them.
+pub const MOST: usize = 9;
+
+/// Cells so far apart each way are near: the light changes little between them.
+const NEAR: i32 = 3;
+
+/// Near cells of one colour differ by no more than this part of it, and this.
+const ALIKE: f32 = 0.16;
+const NOISE: f32 = 6.0;
+
+/// Colours of the same board are never nearer than this, nor one colour's cells further apart, as
+/// parts of how far blocks usually are from empty.
+const NEAREST: f32 = 0.07;
+const FURTHEST: f32 = 0.36;
+
+/// Rounds in which colours and light are found, each from the other.
+const ROUNDS: usize = 4;
+
+type Rgb = [f32; 3];
+
+/// The colours of the filled cells, whose mean colours are `rgb`, where empty looks like `veil`;
+/// `None` where none is filled.
+#[must_use]
+pub fn paint(
+    size: GridSize,
+    rgb: &[Rgb],
+    filled: &[bool],
+    veil: &Veil,
+    well: &Well,
+) -> Option<Paint> {
+    let which: Vec<usize> = (0..rgb.len()).filter(|&i| filled[i]).collect();
+    if which.is_empty() {
+        return None;
+    }
+    let flat = |gain: &GainField| -> Vec<Rgb> {
+        let bare = |&i: &usize| {
+            let (u, v) = place(size, i);
+            beyond(veil.0[i], gain.factor(u, v), rgb[i])
+        };
+        which.iter().map(bare).collect()
+    };
+    let mut gain = GainField::default();
+    let mut seen = flat(&gain);
+    // Near cells that look alike tell how the light changes, before any colour is known.
+    for _ in 0..2 {
+        gain = from_neighbours(size, &which, &flat(&GainField::default()), &seen);
+        seen = flat(&gain);
+    }
+    let mut groups = group(&seen);
+    for _ in 0..ROUNDS {
+        gain = from_groups(size, &which, &flat(&GainField::default()), &groups);
+        seen = flat(&gain);
+        let next = group(&seen);
+        let same = next.labels == groups.labels;
+        groups = next;
+        if same {
+            break;
+        }
+    }
+    if std::env::var("DBG").is_ok() { //DBG
+        eprintln!("gain {:?} gap {} colours {:?}", gain.0[0], groups.gap, groups.colours); //DBG
+        for (n, &i) in which.iter().enumerate() { let cols = usize::from(size.cols); eprintln!("{:2},{:2} label {} rgb {:?} empty {:?} bare {:?} raw {:?}", i % cols, i / cols, groups.labels[n], rgb[i].map(|v| v as i32), veil.0[i].map(|v| v.sqrt() as i32), seen[n].map(|v| v as i32), flat(&GainField::default())[n].map(|v| v as i32)); } //DBG
+    } //DBG
+    let mut labels = vec![None; rgb.len()];
+    let mut sum = 0.0;
+    for ((&i, &k), &c) in which.iter().zip(&groups.labels).zip(&seen) {
+        labels[i] = Some(k);
+        sum += distance(c, groups.colours[k]).powi(2);
+    }
+    let middle = well.at(0.0, 0.0).map(|e| e.max(0.0).powi(2));
+    Some(Paint {
+        gain,
+        rgb: groups.colours.iter().map(|&c| shown(middle, c)).collect(),
+        labels,
+        spread: (sum / which.len() as f32).sqrt(),
+        gap: groups.gap,
+    })
+}
+
+/// What u, v and their products say of the light, the constant aside.
+fn terms((u, v): (f32, f32)) -> [f64; 5] {
+    let (u, v) = (f64::from(u), f64::from(v));
+    [u, v, u * u, u * v, v * v]
+}
+
+/// The light, the same for all channels, from five terms.
+fn field(k: [f64; 5]) -> GainField {
+    let k = k.map(|k| k.clamp(-1.2, 1.2) as f32);
+    GainField([[0.0, k[0], k[1], k[2], k[3], k[4]]; 3])
+}
+
+/// The light from near cells that look alike; `raw` is without any light taken off, `seen` with
+/// what is known of it.
+fn from_neighbours(size: GridSize, which: &[usize], raw: &[Rgb], seen: &[Rgb]) -> GainField {
+    let cols = i32::from(size.cols);
+    let mut normal = Normal::<5>::default();
+    for (n, &i) in which.iter().enumerate() {
+        for (m, &j) in which.iter().enumerate().skip(n + 1) {
+            let dx = (i as i32 % cols - j as i32 % cols).abs();
+            let dy = j as i32 / cols - i as i32 / cols;
+            if dy > NEAR {
+                break;
+            }
+            let size_of = length(seen[n]).max(length(seen[m]));
+            if dx > NEAR || distance(seen[n], seen[m]) > ALIKE * size_of + NOISE {
+                continue;
+            }
+            let (a, b) = (terms(place(size, i)), terms(place(size, j)));
+            let row = std::array::from_fn(|t| a[t] - b[t]);
+            let (p, q) = (f64::from(length(raw[n])), f64::from(length(raw[m])));
+            if p > 1.0 && q > 1.0 {
+                normal.add(&row, (p / q).ln(), 1.0);
+            }
+        }
+    }
+    normal.damp(0.3);
+    field(normal.solve().unwrap_or_default())
+}
+
+/// The light from cells of known colours.
+fn from_groups(size: GridSize, which: &[usize], raw: &[Rgb], groups: &Groups) -> GainField {
+    // Each group's own brightness is unknown: what counts is how its cells differ from their mean.
+    let mut normal = Normal::<5>::default();
+    for k in 0..groups.colours.len() {
+        let of: Vec<usize> = (0..which.len()).filter(|&n| groups.labels[n] == k).collect();
+        let log = |n: usize| f64::from(length(raw[n]).max(1.0)).ln();
+        let count = of.len() as f64;
+        let mean = of.iter().map(|&n| log(n)).sum::<f64>() / count;
+        let mut middle = [0.0; 5];
+        for &n in &of {
+            let t = terms(place(size, which[n]));
+            for (m, t) in middle.iter_mut().zip(t) {
+                *m += t / count;
+            }
+        }
+        for &n in &of {
+            let t = terms(place(size, which[n]));
+            let row = std::array::from_fn(|i| t[i] - middle[i]);
+            normal.add(&row, log(n) - mean, 1.0);
+        }
+    }
+    normal.damp(0.3);
+    field(normal.solve().unwrap_or_default())
+}
+
+fn length(v: Rgb) -> f32 {
+    distance(v, [0.0; 3])
+}
+
+/// Cells grouped by colour.
+#[derive(Clone, Debug)]
+struct Groups {
+    colours: Vec<Rgb>,
+    labels: Vec<usize>,
+    gap: f32,
+}
+
+/// Joins the two nearest groups, again and again; where the step to the next join is the largest,
+/// the groups are the colours.
+fn group(seen: &[Rgb]) -> Groups {
+    let n = seen.len();
+    let mut lengths: Vec<f32> = seen.iter().map(|&c| length(c)).collect();
+    lengths.sort_by(f32::total_cmp);
+    let usual = lengths[n / 2];
+    let (lo, hi) = (NEAREST * usual + NOISE, FURTHEST * usual + NOISE);
+    let mut members: Vec<Vec<usize>> = (0..n).map(|i| vec![i]).collect();
+    let mut far: Vec<Vec<f32>> = seen
+        .iter()
+        .map(|&a| seen.iter().map(|&b| apart(a, b)).collect())
+        .collect();
+    let mut alive: Vec<usize> = (0..n).collect();
+    let mut best: Option<(f32, Vec<Vec<usize>>)> = None;
+    let mut last = lo;
+    loop {
+        let mut next = (f32::INFINITY, 0, 0);
+        for (p, &a) in alive.iter().enumerate() {
+            for &b in &alive[p + 1..] {
+                if far[a][b] < next.0 {
+                    next = (far[a][b], a, b);
+                }
+            }
+        }
+        let (height, a, b) = next;
+        let (from, to) = (last.max(lo), height.min(hi));
+        if alive.len() <= MOST && to / from > best.as_ref().map_or(0.0, |b| b.0) {
+            let groups = alive.iter().map(|&k| members[k].clone()).collect();
+            best = Some((to / from, groups));
+        }
+        if height > hi && alive.len() <= MOST || alive.len() <= 1 {
+            break;
+        }
+        last = last.max(height);
+        let (na, nb) = (members[a].len() as f32, members[b].len() as f32);
+        for &k in &alive {
+            let d = (far[a][k] * na + far[b][k] * nb) / (na + nb);
+            far[a][k] = d;
+            far[k][a] = d;
+        }
+        let moved = std::mem::take(&mut members[b]);
+        members[a].extend(moved);
+        alive.retain(|&k| k != b);
+    }
+    let (gap, mut members) = best.unwrap_or_else(|| (1.0, vec![(0..n).collect()]));
+    for m in &mut members {
+        m.sort_unstable();
+    }
+    members.sort();
+    let mut labels = vec![0; n];
+    let mut colours = Vec::new();
+    for (k, m) in members.iter().enumerate() {
+        let mut sum = [0.0f32; 3];
+        for &i in m {
+            labels[i] = k;
+            for c in 0..3 {
+                sum[c] += seen[i][c] / m.len() as f32;
+            }
+        }
+        colours.push(sum);
+    }
+    Groups {
+        colours,
+        labels,
+        gap,
+    }
+}
