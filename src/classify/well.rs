@@ -5,7 +5,7 @@
 //! over its middle decides.
 
 use super::reader::{ReadError, index};
-use crate::types::beyond::{apart, beyond};
+use crate::types::beyond::{apart, base, beyond, is_light};
 use crate::types::picture::channels;
 use crate::types::{Calibration, CellReading, Label, Point, Well};
 
@@ -26,8 +26,8 @@ struct Place {
     empty: Rgb,
     /// By how much the light makes it brighter.
     factor: Rgb,
-    /// Squares of what empty looks like, lamps and all.
-    veil: Rgb,
+    /// What is first taken off the square of a colour.
+    base: Rgb,
 }
 
 /// The tables of one calibration.
@@ -51,6 +51,7 @@ impl WellCells {
     /// When the board reaches outside the picture.
     pub fn new(calibration: &Calibration, well: Well) -> Result<Self, ReadError> {
         let c = calibration;
+        let light = is_light(well.at(0.0, 0.0));
         let mut cells = Vec::with_capacity(c.size.len());
         for cell in c.size.cells() {
             let m = cell.centre();
@@ -67,11 +68,11 @@ impl WellCells {
                 points,
                 empty: veil.map(f32::sqrt),
                 factor: c.gain.factor(u, v),
-                veil,
+                base: base(veil, light),
             });
         }
         let known = (0u8..).zip(&c.classes).skip(usize::from(FILLED) + 1);
-        let middle = well.at(0.0, 0.0).map(|e| e.max(0.0).powi(2));
+        let middle = base(well.at(0.0, 0.0).map(|e| e.max(0.0).powi(2)), light);
         let bare = |rgb| beyond(middle, [1.0; 3], rgb);
         let mut colours: Vec<(Rgb, u8, f32)> =
             known.map(|(id, k)| (bare(k.rgb), id, 0.0)).collect();
@@ -113,7 +114,7 @@ impl WellCells {
                 confidence: sure,
             };
         }
-        let rgb = beyond(place.veil, place.factor, sum.map(|v| v / N as f32));
+        let rgb = beyond(place.base, place.factor, sum.map(|v| v / N as f32));
         let (mut best, mut second) = ((f32::INFINITY, FILLED, 0.0), f32::INFINITY);
         for &(colour, class, reach) in &self.colours {
             let d = apart(colour, rgb);

@@ -24,15 +24,36 @@ pub fn beyond(empty: Rgb, factor: Rgb, rgb: Rgb) -> Rgb {
     })
 }
 
+/// The light, as squares, of a colour that is seen beyond what is empty.
+#[must_use]
+pub fn lights(beyond: Rgb) -> Rgb {
+    beyond.map(|v| {
+        // v = q / sqrt(|q| + DARK), solved for q.
+        let b = v * v;
+        ((b + (b * b + 4.0 * b * DARK).sqrt()) / 2.0).copysign(v)
+    })
+}
+
 /// The colour that shows so much beyond what is empty (its squares), without any light.
 #[must_use]
 pub fn shown(empty: Rgb, beyond: Rgb) -> Rgb {
-    [0, 1, 2].map(|c| {
-        // b = q / sqrt(|q| + DARK), solved for q.
-        let b = beyond[c] * beyond[c];
-        let light = (b + (b * b + 4.0 * b * DARK).sqrt()) / 2.0;
-        (empty[c] + light.copysign(beyond[c])).max(0.0).sqrt()
-    })
+    let more = lights(beyond);
+    [0, 1, 2].map(|c| (empty[c] + more[c]).max(0.0).sqrt())
+}
+
+/// What is taken off at a place where empty looks like `empty` (squares): in a light well nothing,
+/// since it is not lamps that make it light.
+#[must_use]
+pub fn base(empty: Rgb, light: bool) -> Rgb {
+    if light { [0.0; 3] } else { empty }
+}
+
+/// Whether what looks like this when empty (0 to 255) is light by itself.
+#[must_use]
+pub fn is_light(empty: Rgb) -> bool {
+    /// Mirrored lamps and lit rooms rarely make a dark screen so bright.
+    const LIGHT: f32 = 112.0;
+    0.3 * empty[0] + 0.59 * empty[1] + 0.11 * empty[2] > LIGHT
 }
 
 /// How different two of these colours are.
@@ -68,12 +89,14 @@ mod tests {
     }
 
     #[test]
-    fn blocks_may_be_darker_than_empty() {
-        let empty = [230.0f32 * 230.0; 3];
-        let bare = beyond(empty, [1.0; 3], [20.0, 20.0, 140.0]);
-        assert!(bare[0] < -200.0, "{bare:?}");
-        let back = shown(empty, bare);
-        assert!((back[0] - 20.0).abs() < 0.5, "{back:?}");
+    fn dark_colours_differ_in_a_light_well() {
+        assert!(is_light([230.0; 3]) && !is_light([60.0; 3]));
+        let base = base([230.0f32 * 230.0; 3], true);
+        let bare = |rgb| beyond(base, [1.0; 3], rgb);
+        let (orange, red) = (bare([227.0, 91.0, 2.0]), bare([215.0, 15.0, 55.0]));
+        assert!(apart(orange, red) > 60.0, "{orange:?} {red:?}");
+        let back = shown(base, orange);
+        assert!((back[1] - 91.0).abs() < 0.5, "{back:?}");
     }
 
     #[test]

@@ -34,6 +34,9 @@ const WRITTEN: f32 = 0.6;
 /// A well of this quality needs no further search.
 const CLEAR: f32 = 0.9;
 
+/// Quality of a board whose colours cannot be told, at most.
+const UNTOLD: f32 = 0.45;
+
 /// Lattices tried at most.
 const MOST_LATTICES: usize = 24;
 /// Outlines judged at most.
@@ -82,10 +85,10 @@ pub fn find(planes: &Planes, wanted: &Wanted) -> Vec<Calibration> {
     if wanted.size.is_some() {
         return of_known_size(&sight);
     }
-    let mut found = well::find(planes, None);
+    let mut found = well::find(planes);
     found.retain(|c| allowed(c.size, wanted));
     if found.iter().all(|c| c.quality <= CLEAR) {
-        found.extend(of_known_size(&sight));
+        found.extend(of_known_size(&sight).into_iter().map(|c| learnt(&sight, c)));
     }
     found
 }
@@ -132,6 +135,19 @@ fn of_known_size(sight: &judge::Sight<'_>) -> Vec<Calibration> {
         found.extend(full(sight));
     }
     found
+}
+
+/// A board of which only the place was known, with its colours where they can be told.
+fn learnt(sight: &judge::Sight<'_>, mut board: Calibration) -> Calibration {
+    let again = well::at(sight.planes, &board);
+    if std::env::var("DBG").is_ok() { eprintln!("learnt {} {}", board.quality, again.is_some()); } //DBG
+    match again {
+        Some(again) => again,
+        None => {
+            board.quality = board.quality.min(UNTOLD);
+            board
+        }
+    }
 }
 
 fn allowed(size: GridSize, wanted: &Wanted) -> bool {

@@ -67,6 +67,22 @@ pub struct Grid {
 }
 
 impl Grid {
+    /// The grid that fills the outline.
+    #[must_use]
+    pub fn whole(size: GridSize) -> Self {
+        let lines = |count| Lines {
+            count,
+            to: 1.0,
+            ..Lines::default()
+        };
+        Self {
+            size,
+            x: lines(size.cols),
+            y: lines(size.rows),
+            score: 0.0,
+        }
+    }
+
     /// The transform of the cells, given that of the outline.
     #[must_use]
     pub fn px_from_cell(&self, px_from_unit: &PxFromCell) -> PxFromCell {
@@ -210,7 +226,6 @@ fn grid_lines(changes: &Changes) -> f64 {
 fn each(
     changes: &Changes,
     counts: std::ops::RangeInclusive<u16>,
-    fixed: Option<u16>,
     ends: &[Border; 2],
     weights: [f64; 2],
     cut: [bool; 2],
@@ -229,9 +244,8 @@ fn each(
             seen.push((i as f64 + 0.5 - RIM as f64, 0.6 * w));
         }
     }
-    let all: Vec<u16> = fixed.map_or_else(|| counts.collect(), |f| vec![f]);
     let mut out = Vec::new();
-    for count in all {
+    for count in counts {
         let cell = n / f64::from(count);
         let likely = Likely::new(cell, domain);
         let at = |a: f64, b: f64| {
@@ -443,17 +457,15 @@ fn prior(size: GridSize) -> f64 {
 /// Sizes that fit, likeliest first; `shape` is height over width of the outline, which a view
 /// from aside may change.
 #[must_use]
-pub fn grids(field: &Field, shape: f64, cut: [bool; 2], fixed: Option<GridSize>) -> Vec<Grid> {
+pub fn grids(field: &Field, shape: f64, cut: [bool; 2]) -> Vec<Grid> {
     let (across, down) = (Changes::of(field, true), Changes::of(field, false));
     let (wide, high) = (INSIDE.0 as f64 / 10.0, INSIDE.1 as f64 / 20.0);
     let (gx, gy) = (grid_lines(&across) as f32, grid_lines(&down) as f32);
     let sides = [0, 1].map(|side| Border::of(field, side, wide, gx));
     let ends = [2, 3].map(|side| Border::of(field, side, high, gy));
-    let cols = fixed.map(|f| f.cols);
-    let xs = each(&across, COLS, cols, &sides, [SIDE, SIDE], [false; 2]);
-    let rows = fixed.map(|f| f.rows);
+    let xs = each(&across, COLS, &sides, [SIDE, SIDE], [false; 2]);
     // Above a well there may be nothing.
-    let ys = each(&down, ROWS, rows, &ends, [LID, SIDE], cut);
+    let ys = each(&down, ROWS, &ends, [LID, SIDE], cut);
     let mut out = Vec::new();
     for x in &xs {
         for y in &ys {

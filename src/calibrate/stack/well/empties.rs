@@ -33,9 +33,14 @@ const WHITE: f32 = 0.4;
 /// mean.
 const EVEN: f32 = 1.25;
 
-/// Cells so far apart each way tell each other what empty looks like, with this spread.
-const NEAR: i32 = 3;
-const SPREAD: f32 = 1.4;
+/// Cells so far apart each way tell each other what empty looks like: the nearest most of all,
+/// and those further off where none is near.
+const NEAR: i32 = 4;
+
+/// How much a cell tells another whose distance has this square, in cells.
+fn says(square: f32) -> f32 {
+    (-square / 1.6).exp() + 0.03 * (-square / 8.0).exp()
+}
 
 /// What a cell's own look counts for beside its neighbours'.
 const OWN: f32 = 4.0;
@@ -142,7 +147,7 @@ impl Empties<'_> {
         for (i, out) in out.iter_mut().enumerate() {
             let (x, y) = (i as i32 % cols, i as i32 / cols);
             // The smooth estimate is worth something where nothing near is empty.
-            let (mut sum, mut n) = ([0.0f32; 3], 0.3f32);
+            let (mut sum, mut n) = ([0.0f32; 3], 0.05f32);
             for b in (y - NEAR).max(0)..=(y + NEAR).min(rows - 1) {
                 for a in (x - NEAR).max(0)..=(x + NEAR).min(cols - 1) {
                     let j = (b * cols + a) as usize;
@@ -151,7 +156,7 @@ impl Empties<'_> {
                     }
                     let far = ((a - x).pow(2) + (b - y).pow(2)) as f32;
                     let own = if i == j { OWN } else { 1.0 };
-                    let w = own * (-far / (2.0 * SPREAD * SPREAD)).exp();
+                    let w = own * says(far);
                     n += w;
                     for c in 0..3 {
                         sum[c] += w * (rgb[j][c].powi(2) - smooth[j][c]);

@@ -47,17 +47,18 @@ struct Sample {
     far: f32,
 }
 
-/// The calibration for a board in the picture with these planes.
+/// The calibration for a board in the picture with these planes; `known` is its place where that is known
+/// better than the outline says.
 #[must_use]
 pub fn calibration(
     planes: &Planes,
     found: &Found,
-    noise: f32,
+    known: Option<PxFromCell>,
     quality: f32,
 ) -> Option<Calibration> {
     let size = found.grid.size;
     let cols = usize::from(size.cols);
-    let (at, residual) = settled(found);
+    let (at, residual) = known.map_or_else(|| settled(found), |at| (at, 0.0));
     let empty = emptiness(found);
     let well = Well { empty, limit: 1.0 };
     let rough = found.field.rough;
@@ -113,7 +114,7 @@ pub fn calibration(
         plate: None,
         stones: None,
         gain: colours.gain,
-        veil,
+        veil: colours.veil,
         quality,
         residual,
     })

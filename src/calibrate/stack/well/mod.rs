@@ -22,7 +22,7 @@ use std::sync::Arc;
 use super::super::chains::{Way, chains};
 use super::super::finder::{enlarged, noise};
 use super::super::planes::Planes;
-use crate::types::{Calibration, GridSize, Point};
+use crate::types::{Calibration, Point};
 use cells::Filling;
 use count::Grid;
 use field::Field;
@@ -64,10 +64,9 @@ pub struct Found {
 
 /// All boards that may be there, best first, those that overlap a better one left out.
 #[must_use]
-pub fn find(planes: &Planes, fixed: Option<GridSize>) -> Vec<Calibration> {
-    let noise = noise(planes).min(14.0);
+pub fn find(planes: &Planes) -> Vec<Calibration> {
     let mut out: Vec<Calibration> = Vec::new();
-    for found in boards(planes, fixed) {
+    for found in boards(planes) {
         let quality = 0.99 / (1.0 + (-(found.score - DOUBTFUL) / STEEP).exp());
         if quality < 0.05 || out.len() >= MOST {
             break;
@@ -86,15 +85,44 @@ pub fn find(planes: &Planes, fixed: Option<GridSize>) -> Vec<Calibration> {
             })
         });
         if !covered {
-            out.extend(learn::calibration(planes, &found, noise, quality as f32));
+            out.extend(learn::calibration(planes, &found, None, quality as f32));
         }
     }
     out
 }
 
+/// A board whose place and size are known otherwise, with what is learnt from its cells.
+#[must_use]
+pub fn at(planes: &Planes, known: &Calibration) -> Option<Calibration> {
+    let corners = known.px_from_cell.corners(known.size);
+    let wide = corners[3].distance(corners[2]).max(corners[0].distance(corners[1]));
+    let mut smaller = vec![planes.clone()];
+    while let Some(last) = smaller.last()
+        && wide > field::WIDEST * (1u32 << (smaller.len() - 1)) as f64
+        && last.width.min(last.height) > 320
+    {
+        let half = last.halved();
+        smaller.push(half);
+    }
+    let times = f64::from(1u32 << (smaller.len() - 1));
+    let last = smaller.last()?;
+    let noise = noise(last).min(14.0);
+    let mut field = Field::new(last, corners.map(|p| Point::new(p.x / times, p.y / times)), noise)?;
+    field.px_from_unit = enlarged(&field.px_from_unit, times);
+    let grid = Grid::whole(known.size);
+    let found = Found {
+        filling: Filling::of(&field, &grid),
+        field: Arc::new(field),
+        grid,
+        score: 0.0,
+        upright: true,
+    };
+    learn::calibration(planes, &found, Some(known.px_from_cell), known.quality)
+}
+
 /// The likeliest boards, best first.
 #[must_use]
-pub fn boards(planes: &Planes, fixed: Option<GridSize>) -> Vec<Found> {
+pub fn boards(planes: &Planes) -> Vec<Found> {
     // Smaller pictures of the same: lines are found in one of sensible size, and a raster that
     // skips pixels would miss thin lines.
     let mut smaller = vec![planes.clone()];
@@ -118,7 +146,7 @@ pub fn boards(planes: &Planes, fixed: Option<GridSize>) -> Vec<Found> {
         since += 1;
         let times = (1usize << start) as f64;
         let corners = quad.corners.map(|p| Point::new(p.x * times, p.y * times));
-        for found in inside(&smaller, corners, quad, fixed) {
+        for found in inside(&smaller, corners, quad) {
             if found.score > best {
                 (best, since) = (found.score, 0);
             }
@@ -130,16 +158,11 @@ pub fn boards(planes: &Planes, fixed: Option<GridSize>) -> Vec<Found> {
 }
 
 /// Boards inside one outline; `smaller` are pictures each half as large as the one before.
-fn inside(
-    smaller: &[Planes],
-    corners: [Point; 4],
-    quad: &Quad,
-    fixed: Option<GridSize>,
-) -> Vec<Found> {
+fn inside(smaller: &[Planes], corners: [Point; 4], quad: &Quad) -> Vec<Found> {
     let c = corners;
     let wide = c[3].distance(c[2]).max(c[0].distance(c[1]));
     let (mut level, mut scale) = (0, 1.0);
-    while level + 1 < smaller.len() && wide * scale > 2.2 * field::INSIDE.0 as f64 {
+    while level + 1 < smaller.len() && wide * scale > field::WIDEST {
         level += 1;
         scale /= 2.0;
     }
@@ -158,7 +181,7 @@ fn inside(
         && (c[2].y - c[3].y).abs() < slant;
     let field = Arc::new(field);
     let mut out = Vec::new();
-    for grid in count::grids(&field, shape, quad.cut, fixed) {
+    for grid in count::grids(&field, shape, quad.cut) {
         let filling = Filling::of(&field, &grid);
         let score = grid.score + 0.5 * filling.sense
             - 25.0 * f64::from(filling.mixed)

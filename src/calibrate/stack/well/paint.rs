@@ -9,7 +9,7 @@
 use super::super::super::cell::distance;
 use super::super::super::gain::place;
 use super::super::super::solve::Normal;
-use crate::types::beyond::{apart, beyond, shown};
+use crate::types::beyond::{apart, base, beyond, is_light, lights, shown};
 use crate::types::{GainField, GridSize, Veil, Well};
 
 /// The colours of a well.
@@ -17,6 +17,8 @@ use crate::types::{GainField, GridSize, Veil, Well};
 pub struct Paint {
     /// What multiplies.
     pub gain: GainField,
+    /// What empty looks like at each cell, as squares: corrected beneath the blocks.
+    pub veil: Veil,
     /// The colours as they look in the middle of the board.
     pub rgb: Vec<[f32; 3]>,
     /// The colour of each cell that is filled.
@@ -39,7 +41,7 @@ const NOISE: f32 = 6.0;
 
 /// Colours of the same board are never nearer than this, nor one colour's cells further apart, as
 /// parts of how far blocks usually are from empty.
-const NEAREST: f32 = 0.07;
+const NEAREST: f32 = 0.02;
 const FURTHEST: f32 = 0.36;
 
 /// Rounds in which colours and light are found, each from the other.
@@ -61,34 +63,36 @@ pub fn paint(
     if which.is_empty() {
         return None;
     }
-    let flat = |gain: &GainField| -> Vec<Rgb> {
-        let bare = |&i: &usize| {
-            let (u, v) = place(size, i);
-            beyond(veil.0[i], gain.factor(u, v), rgb[i])
-        };
-        which.iter().map(bare).collect()
-    };
-    let mut gain = GainField::default();
-    let mut seen = flat(&gain);
-    // Near cells that look alike tell how the light changes, before any colour is known.
+    let middle = well.at(0.0, 0.0);
+    let light = is_light(middle);
+    let bases = Veil(veil.0.iter().map(|&v| base(v, light)).collect());
+    let mut best = Lit::new(size, rgb, &which, bases.clone(), GainField::default());
+    // Near cells that look alike tell how the light changes, before any colour is known; then the
+    // colours tell it, and what empty looks like beneath them.
+    let mut now = best.clone();
     for _ in 0..2 {
-        gain = from_neighbours(size, &which, &flat(&GainField::default()), &seen);
-        seen = flat(&gain);
+        let gain = from_neighbours(size, &which, &best.seen, &now.seen);
+        now = Lit::new(size, rgb, &which, bases.clone(), gain);
     }
-    let mut groups = group(&seen);
     for _ in 0..ROUNDS {
-        gain = from_groups(size, &which, &flat(&GainField::default()), &groups);
-        seen = flat(&gain);
-        let next = group(&seen);
-        let same = next.labels == groups.labels;
-        groups = next;
-        if same {
-            break;
-        }
+        best = best.better(now.clone());
+        let gain = from_groups(size, &which, &now.raw(rgb, &which), &now.groups);
+        let veil = if light {
+            bases.clone()
+        } else {
+            now.corrected(size, rgb, filled, &which)
+        };
+        now = Lit::new(size, rgb, &which, veil, gain);
     }
+    let Lit {
+        veil: bases,
+        gain,
+        seen,
+        groups,
+    } = best.better(now);
     if std::env::var("DBG").is_ok() { //DBG
         eprintln!("gain {:?} gap {} colours {:?}", gain.0[0], groups.gap, groups.colours); //DBG
-        for (n, &i) in which.iter().enumerate() { let cols = usize::from(size.cols); eprintln!("{:2},{:2} label {} rgb {:?} empty {:?} bare {:?} raw {:?}", i % cols, i / cols, groups.labels[n], rgb[i].map(|v| v as i32), veil.0[i].map(|v| v.sqrt() as i32), seen[n].map(|v| v as i32), flat(&GainField::default())[n].map(|v| v as i32)); } //DBG
+        for (n, &i) in which.iter().enumerate() { let cols = usize::from(size.cols); eprintln!("{:2},{:2} label {} rgb {:?} empty {:?} bare {:?}", i % cols, i / cols, groups.labels[n], rgb[i].map(|v| v as i32), bases.0[i].map(|v| v.sqrt() as i32), seen[n].map(|v| v as i32)); } //DBG
     } //DBG
     let mut labels = vec![None; rgb.len()];
     let mut sum = 0.0;
@@ -96,15 +100,99 @@ pub fn paint(
         labels[i] = Some(k);
         sum += distance(c, groups.colours[k]).powi(2);
     }
-    let middle = well.at(0.0, 0.0).map(|e| e.max(0.0).powi(2));
+    let middle = base(middle.map(|e| e.max(0.0).powi(2)), light);
     Some(Paint {
         gain,
+        veil: if light { veil.clone() } else { bases },
         rgb: groups.colours.iter().map(|&c| shown(middle, c)).collect(),
         labels,
         spread: (sum / which.len() as f32).sqrt(),
         gap: groups.gap,
     })
 }
+
+/// Colours under a supposed light.
+#[derive(Clone, Debug)]
+struct Lit {
+    veil: Veil,
+    gain: GainField,
+    /// Of each filled cell.
+    seen: Vec<Rgb>,
+    groups: Groups,
+}
+
+impl Lit {
+    fn new(size: GridSize, rgb: &[Rgb], which: &[usize], veil: Veil, gain: GainField) -> Self {
+        let bare = |&i: &usize| {
+            let (u, v) = place(size, i);
+            beyond(veil.0[i], gain.factor(u, v), rgb[i])
+        };
+        let seen: Vec<Rgb> = which.iter().map(bare).collect();
+        Self {
+            groups: group(&seen),
+            veil,
+            gain,
+            seen,
+        }
+    }
+
+    /// The colours with what multiplies left in.
+    fn raw(&self, rgb: &[Rgb], which: &[usize]) -> Vec<Rgb> {
+        let bare = |&i: &usize| beyond(self.veil.0[i], [1.0; 3], rgb[i]);
+        which.iter().map(bare).collect()
+    }
+
+    /// The one whose colours part more clearly; light that explains little more is none.
+    fn better(self, other: Self) -> Self {
+        if other.groups.gap > CLEARER * self.groups.gap {
+            other
+        } else {
+            self
+        }
+    }
+
+    /// What empty looks like, so that near cells have the colours of their groups.
+    fn corrected(&self, size: GridSize, rgb: &[Rgb], filled: &[bool], which: &[usize]) -> Veil {
+        let (cols, rows) = (i32::from(size.cols), i32::from(size.rows));
+        let mut left = vec![[0.0f32; 3]; rgb.len()];
+        for (n, &i) in which.iter().enumerate() {
+            let (u, v) = place(size, i);
+            let f = self.gain.factor(u, v);
+            let colour = lights(self.groups.colours[self.groups.labels[n]]);
+            for c in 0..3 {
+                left[i][c] = rgb[i][c].powi(2) - self.veil.0[i][c] - colour[c] * f[c] * f[c];
+            }
+        }
+        let mut out = self.veil.clone();
+        for &i in which {
+            let (x, y) = (i as i32 % cols, i as i32 / cols);
+            let (mut sum, mut weight) = ([0.0f32; 3], 0.5f32);
+            for b in (y - NEAR).max(0)..=(y + NEAR).min(rows - 1) {
+                for a in (x - NEAR).max(0)..=(x + NEAR).min(cols - 1) {
+                    let j = (b * cols + a) as usize;
+                    let far = ((a - x).pow(2) + (b - y).pow(2)) as f32;
+                    let w = (-far / 4.0).exp();
+                    for c in 0..3 {
+                        // What is bright says little of what is added to it.
+                        let says = if filled[j] { DULL / (DULL + rgb[j][c]) } else { 1.0 };
+                        sum[c] += w * says * left[j][c];
+                    }
+                    weight += w;
+                }
+            }
+            for c in 0..3 {
+                out.0[i][c] = (out.0[i][c] + sum[c] / weight).max(0.0);
+            }
+        }
+        out
+    }
+}
+
+/// Value at which a channel says half as much about what is added to it as a black one.
+const DULL: f32 = 60.0;
+
+/// By how much clearer colours must part for more light to be believed.
+const CLEARER: f32 = 1.12;
 
 /// What u, v and their products say of the light, the constant aside.
 fn terms((u, v): (f32, f32)) -> [f64; 5] {
@@ -191,7 +279,7 @@ fn group(seen: &[Rgb]) -> Groups {
     let mut lengths: Vec<f32> = seen.iter().map(|&c| length(c)).collect();
     lengths.sort_by(f32::total_cmp);
     let usual = lengths[n / 2];
-    let (lo, hi) = (NEAREST * usual + NOISE, FURTHEST * usual + NOISE);
+    let (lo, hi) = (NEAREST * usual + 0.5 * NOISE, FURTHEST * usual + NOISE);
     let mut members: Vec<Vec<usize>> = (0..n).map(|i| vec![i]).collect();
     let mut far: Vec<Vec<f32>> = seen
         .iter()
