@@ -32,7 +32,7 @@ const COLOURFUL: u8 = 6;
 const WRITTEN: f32 = 0.6;
 
 /// A well of this quality needs no further search.
-const CLEAR: f32 = 0.9;
+const CLEAR: f32 = 0.75;
 
 /// Quality of a board whose colours cannot be told, at most.
 const UNTOLD: f32 = 0.45;
@@ -85,7 +85,9 @@ pub fn find(planes: &Planes, wanted: &Wanted) -> Vec<Calibration> {
     if wanted.size.is_some() {
         return of_known_size(&sight);
     }
+    let t0 = std::time::Instant::now(); //DBG
     let mut found = well::find(planes);
+    if std::env::var("DBT").is_ok() { eprintln!("wells {:?}", t0.elapsed()); } //DBG
     found.retain(|c| allowed(c.size, wanted));
     if found.iter().all(|c| c.quality <= CLEAR) {
         found.extend(of_known_size(&sight).into_iter().map(|c| learnt(&sight, c)));

@@ -28,10 +28,20 @@ use count::Grid;
 use field::Field;
 use quads::Quad;
 
-/// Lines of each way, outlines, and those that are looked into.
+/// Lines of each way, outlines, and those that are looked into: of the same two sides only a few,
+/// for the right ones may be others.
 const LINES: usize = 48;
-const QUADS: usize = 60;
+const QUADS: usize = 300;
 const TRIED: usize = 20;
+const PER_PAIR: usize = 3;
+
+/// Boards around which more outlines are tried, and how many of those.
+const AGAIN: usize = 2;
+const MORE: usize = 8;
+
+/// Rows that a board most often has: where the outline has fewer, its floor or its lid may not be
+/// seen as a line.
+const USUAL_ROWS: [u16; 3] = [20, 18, 22];
 
 /// Longer sides of a picture in which lines are looked for.
 const LARGEST: usize = 1100;
@@ -137,24 +147,107 @@ pub fn boards(planes: &Planes) -> Vec<Found> {
         .iter()
         .position(|p| p.width.max(p.height) <= LARGEST)
         .unwrap_or(smaller.len() - 1);
-    let mut out: Vec<Found> = Vec::new();
+    let times = (1usize << start) as f64;
+    let outlines = outlines(&smaller[start]);
+    let mut search = Search {
+        smaller: &smaller,
+        times,
+        out: Vec::new(),
+    };
+    let mut tried = vec![false; outlines.len()];
+    let mut pairs: Vec<(usize, usize)> = Vec::new();
     let (mut best, mut since) = (f64::MIN, 0);
-    for quad in outlines(&smaller[start]).iter().take(TRIED) {
-        if best >= CLEAR && since >= AFTER {
+    for (i, quad) in outlines.iter().enumerate() {
+        if pairs.len() == TRIED || best >= CLEAR && since >= AFTER {
             break;
         }
+        if pairs.iter().filter(|p| **p == quad.sides).count() == PER_PAIR {
+            continue;
+        }
+        pairs.push(quad.sides);
+        tried[i] = true;
         since += 1;
-        let times = (1usize << start) as f64;
-        let corners = quad.corners.map(|p| Point::new(p.x * times, p.y * times));
-        for found in inside(&smaller, corners, quad) {
-            if found.score > best {
-                (best, since) = (found.score, 0);
-            }
-            out.push(found);
+        let score = search.look(quad);
+        if score > best {
+            (best, since) = (score, 0);
         }
     }
-    out.sort_by(|a, b| b.score.total_cmp(&a.score));
-    out
+    search.around(&outlines, &mut tried);
+    search.out
+}
+
+/// A search in one picture.
+struct Search<'a> {
+    /// The picture, and pictures each half as large as the one before.
+    smaller: &'a [Planes],
+    /// Px of the picture for one of that in which outlines were found.
+    times: f64,
+    /// What was found, best first.
+    out: Vec<Found>,
+}
+
+impl Search<'_> {
+    /// Looks into one outline; the best score in it.
+    fn look(&mut self, quad: &Quad) -> f64 {
+        let corners = quad.corners.map(|p| Point::new(p.x * self.times, p.y * self.times));
+        let found = inside(self.smaller, corners, quad);
+        if std::env::var("DBQ").is_ok() { for found in &found { let q: Vec<(i32,i32)> = corners.iter().map(|p| (p.x as i32, p.y as i32)).collect(); let c: Vec<(i32,i32)> = found.grid.px_from_cell(&found.field.px_from_unit).corners(found.grid.size).iter().map(|p| (p.x as i32, p.y as i32)).collect(); let g=&found.grid; eprintln!("{} dbg {:?} score {:.1} grid {:.1} sense {:.1} mixed {:.2} on {} prom {:.0} above {} | x on {:.2} ev {:.1} b {:.2} {:.2} | y on {:.2} ev {:.1} b {:.2} {:.2} | quad {:?} at {:?}", g.size, found.filling.dbg, found.score, g.score, found.filling.sense, found.filling.mixed, found.filling.goes_on, quad.promise, quad.above, g.x.on, g.x.evidence, g.x.border[0], g.x.border[1], g.y.on, g.y.evidence, g.y.border[0], g.y.border[1], q, c); } } //DBG
+        let best = found.iter().map(|f| f.score).fold(f64::MIN, f64::max);
+        self.out.extend(found);
+        self.out.sort_by(|a, b| b.score.total_cmp(&a.score));
+        best
+    }
+
+    /// Looks again around the best boards: into outlines with the same sides, and where the board
+    /// would end if it had as many rows as most.
+    fn around(&mut self, outlines: &[Quad], tried: &mut [bool]) {
+        for n in 0..AGAIN {
+            let Some(found) = self.out.get(n) else {
+                return;
+            };
+            let size = found.grid.size;
+            let scale = 1.0 / self.times;
+            let at = enlarged(&found.grid.px_from_cell(&found.field.px_from_unit), scale);
+            let [a, b, c, d] = at.corners(size);
+            let near = 0.5 * c.distance(d) / f64::from(size.cols);
+            let mut more: Vec<Quad> = Vec::new();
+            for (i, quad) in outlines.iter().enumerate() {
+                let [p, q, r, s] = quad.corners;
+                let same = [(p, a, d), (s, a, d), (q, b, c), (r, b, c)]
+                    .into_iter()
+                    .all(|(p, a, b)| aside(p, a, b) < near);
+                if same && !tried[i] && more.len() < MORE {
+                    tried[i] = true;
+                    more.push(*quad);
+                }
+            }
+            let (w, h) = (f64::from(size.cols), f64::from(size.rows));
+            for rows in USUAL_ROWS {
+                if rows <= size.rows || size.rows + 6 < rows {
+                    continue;
+                }
+                let more_rows = f64::from(rows) - h;
+                for (from, to) in [(0.0, h + more_rows), (-more_rows, h)] {
+                    let corners = [(0.0, from), (w, from), (w, to), (0.0, to)]
+                        .map(|(x, y)| at.map(Point::new(x, y)));
+                    more.push(Quad::at(corners));
+                }
+            }
+            let planes = &self.smaller[0];
+            let [w, h] = [planes.width, planes.height].map(|v| v as f64 * scale);
+            let inside = |p: &Point| p.x > -2.0 && p.y > -2.0 && p.x < w + 2.0 && p.y < h + 2.0;
+            more.retain(|q| q.corners.iter().all(inside));
+            for quad in &more {
+                self.look(quad);
+            }
+        }
+    }
+}
+
+/// How far a point lies from the line through two others.
+fn aside(p: Point, a: Point, b: Point) -> f64 {
+    let (dx, dy) = (b.x - a.x, b.y - a.y);
+    ((p.x - a.x) * dy - (p.y - a.y) * dx).abs() / dx.hypot(dy).max(1e-6)
 }
 
 /// Boards inside one outline; `smaller` are pictures each half as large as the one before.
