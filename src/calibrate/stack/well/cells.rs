@@ -121,17 +121,18 @@ fn goes_on(field: &Field, grid: &Grid, side: Side) -> bool {
         Side::Bottom => (0..cols).map(|x| (x, rows)).collect(),
     };
     let level = matches!(side, Side::Top | Side::Bottom);
+    if std::env::var("DBG2").is_ok() { eprintln!("{} {:?} {}", grid.size, side, line.iter().map(|&(x,y)| { let l = look(field, grid, x, y); format!("{:.2}/{:.2}{} ", l.share, l.quiet, if l.seen {""} else {"!"}) }).collect::<String>()); } //DBG
     let (mut free, mut unclear) = (0, 0);
     for &(x, y) in &line {
         let l = look(field, grid, x, y);
-        let is_free = l.share <= 0.14 && l.quiet > 0.7;
+        let is_free = l.share <= 0.14 && l.quiet > 0.6;
         if !l.seen {
             return false;
         }
         unclear += usize::from(!is_free && l.share < FULL);
         free += usize::from(is_free);
     }
-    if free == 0 || unclear * 8 > line.len() {
+    if free < 2 || unclear * 4 > line.len() {
         return false;
     }
     let (first, last) = (line[0], line[line.len() - 1]);
@@ -357,7 +358,7 @@ fn look(field: &Field, grid: &Grid, col: i32, row: i32) -> Look {
         share: full / all.max(1.0),
         quiet: quiet / all.max(1.0),
         // A rim narrower than the cell shows only part of it.
-        seen: seen && all > 0.5 * expected(grid),
+        seen: seen && all > 0.25 * expected(grid),
     }
 }
 
