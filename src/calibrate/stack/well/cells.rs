@@ -31,7 +31,8 @@ pub struct Filling {
     pub sense: f64,
     /// Sides beyond which there is more of the same.
     pub goes_on: u8,
-    pub dbg: (f64, u8, u8), //DBG
+    /// What speaks against its sides being where they are said to be.
+    pub flaws: f64,
 }
 
 /// Beyond these shares a cell is filled, or is not.
@@ -64,11 +65,12 @@ impl Filling {
         if !hangs(&filled, cols) {
             sense -= 40.0;
         }
-        sense -= OPEN_ROW * open_rows(field, grid);
-        sense -= STRANGE * f64::from(strange_lines(&looks, cols));
         let (usual, weak) = weak_sides(field, grid, &looks);
-        sense -= INNER * f64::from(inner_lines(field, grid, &looks, usual));
-        sense -= WEAK * f64::from(weak);
+        let flaws = OPEN_ROW * open_rows(field, grid)
+            + STRANGE * f64::from(strange_lines(&looks, cols))
+            + INNER * f64::from(inner_lines(field, grid, &looks, usual))
+            + WEAK * f64::from(weak);
+        sense -= flaws;
         // What bounds a board is no row of it.
         sense -= 15.0 * f64::from(u8::from(is_ground(field, grid, &looks, &filled, 0)));
         sense -= 15.0 * f64::from(u8::from(is_ground(field, grid, &looks, &filled, rows - 1)));
@@ -77,7 +79,7 @@ impl Filling {
             mixed: mixed as f32 / (some.max(mixed) + 1) as f32,
             sense,
             goes_on,
-            dbg: (open_rows(field, grid), inner_lines(field, grid, &looks, usual), weak), //DBG
+            flaws,
         }
     }
 }
@@ -121,7 +123,6 @@ fn goes_on(field: &Field, grid: &Grid, side: Side) -> bool {
         Side::Bottom => (0..cols).map(|x| (x, rows)).collect(),
     };
     let level = matches!(side, Side::Top | Side::Bottom);
-    if std::env::var("DBG2").is_ok() { eprintln!("{} {:?} {}", grid.size, side, line.iter().map(|&(x,y)| { let l = look(field, grid, x, y); format!("{:.2}/{:.2}{} ", l.share, l.quiet, if l.seen {""} else {"!"}) }).collect::<String>()); } //DBG
     let (mut free, mut unclear) = (0, 0);
     for &(x, y) in &line {
         let l = look(field, grid, x, y);

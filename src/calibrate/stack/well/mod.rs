@@ -76,9 +76,14 @@ pub struct Found {
 #[must_use]
 pub fn find(planes: &Planes) -> Vec<Calibration> {
     let mut out: Vec<Calibration> = Vec::new();
-    for found in boards(planes) {
-        let quality = 0.99 / (1.0 + (-(found.score - DOUBTFUL) / STEEP).exp());
-        if quality < 0.05 || out.len() >= MOST {
+    let mut all = boards(planes);
+    whole_first(&mut all);
+    for found in &all {
+        let sure = |by: f64| 1.0 / (1.0 + (-by).exp());
+        let quality = 0.99
+            * sure((found.score - DOUBTFUL) / STEEP)
+            * sure((found.score - rival(&all, found) - CLOSE) / APART);
+        if found.score < DOUBTFUL - 3.0 * STEEP || out.len() >= MOST {
             break;
         }
         let at = found.grid.px_from_cell(&found.field.px_from_unit);
@@ -95,10 +100,85 @@ pub fn find(planes: &Planes) -> Vec<Calibration> {
             })
         });
         if !covered {
-            out.extend(learn::calibration(planes, &found, None, quality as f32));
+            out.extend(learn::calibration(planes, found, None, quality as f32));
         }
     }
     out
+}
+
+/// Corners of a board in the cells of another; `None` where the other has none.
+fn within(found: &Found, other: &Found) -> Option<[Point; 4]> {
+    let at = |f: &Found| f.grid.px_from_cell(&f.field.px_from_unit);
+    let back = at(found).inverse()?;
+    Some(at(other).corners(other.grid.size).map(|p| back.map(p)))
+}
+
+/// Whether two boards have the same cells as far as both reach, the other having fewer rows.
+fn is_part(found: &Found, other: &Found) -> bool {
+    let (size, less) = (found.grid.size, other.grid.size);
+    if size.cols != less.cols || size.rows <= less.rows {
+        return false;
+    }
+    let (w, h) = (f64::from(size.cols), f64::from(size.rows));
+    within(found, other).is_some_and(|c| {
+        let near = |a: f64, b: f64| (a - b).abs() < SAME;
+        let on_line = |y: f64| near(y, y.round()) && y > -SAME && y < h + SAME;
+        let wide = near(c[0].x, 0.0) && near(c[3].x, 0.0) && near(c[1].x, w) && near(c[2].x, w);
+        wide && c.iter().all(|p| on_line(p.y))
+    })
+}
+
+/// Lines so near to each other, in cells, are the same.
+const SAME: f64 = 0.4;
+
+/// Of two boards of which one is part of the other the larger one is believed, if nothing speaks
+/// against its sides, though the smaller has up to so much more score.
+const LARGER: f64 = 1.5;
+
+/// A board that another follows so closely in score is as likely wrong as right, and how fast it
+/// becomes less so.
+const CLOSE: f64 = 2.6;
+const APART: f64 = 0.5;
+
+/// Puts the larger board first where the best is only part of it: rows that look like more of the
+/// board between sides that go on are more of it.
+fn whole_first(all: &mut Vec<Found>) {
+    let Some(best) = all.first() else { return };
+    let floor = |f: &Found| f.grid.y.border[1];
+    let larger = all.iter().position(|o| {
+        o.score > best.score - LARGER
+            && o.filling.flaws == 0.0
+            && o.filling.goes_on == 0
+            && floor(o) > floor(best) - 0.1
+            && is_part(o, best)
+    });
+    if let Some(i) = larger {
+        let score = best.score;
+        let mut found = all.remove(i);
+        found.score = score;
+        all.insert(0, found);
+    }
+}
+
+/// The score of the best board at the same place with other cells.
+fn rival(all: &[Found], found: &Found) -> f64 {
+    let (w, h) = (f64::from(found.grid.size.cols), f64::from(found.grid.size.rows));
+    let whole = [(0.0, 0.0), (w, 0.0), (w, h), (0.0, h)];
+    let others = all.iter().filter(|o| {
+        let Some(c) = within(found, o) else {
+            return false;
+        };
+        let middle = Point::new(
+            f64::midpoint(c[0].x, c[2].x) - w / 2.0,
+            f64::midpoint(c[0].y, c[2].y) - h / 2.0,
+        );
+        let off = c.iter().zip(whole).map(|(p, q)| (p.x - q.0).hypot(p.y - q.1));
+        let moved = off.fold(0.0, f64::max);
+        middle.x.hypot(middle.y) < 6.0
+            && (o.grid.size != found.grid.size || moved > 0.8)
+            && !is_part(found, o)
+    });
+    others.map(|o| o.score).fold(f64::MIN, f64::max)
 }
 
 /// A board whose place and size are known otherwise, with what is learnt from its cells.
@@ -191,7 +271,7 @@ impl Search<'_> {
     fn look(&mut self, quad: &Quad) -> f64 {
         let corners = quad.corners.map(|p| Point::new(p.x * self.times, p.y * self.times));
         let found = inside(self.smaller, corners, quad);
-        if std::env::var("DBQ").is_ok() { for found in &found { let q: Vec<(i32,i32)> = corners.iter().map(|p| (p.x as i32, p.y as i32)).collect(); let c: Vec<(i32,i32)> = found.grid.px_from_cell(&found.field.px_from_unit).corners(found.grid.size).iter().map(|p| (p.x as i32, p.y as i32)).collect(); let g=&found.grid; eprintln!("{} dbg {:?} score {:.1} grid {:.1} sense {:.1} mixed {:.2} on {} prom {:.0} above {} | x on {:.2} ev {:.1} b {:.2} {:.2} | y on {:.2} ev {:.1} b {:.2} {:.2} | quad {:?} at {:?}", g.size, found.filling.dbg, found.score, g.score, found.filling.sense, found.filling.mixed, found.filling.goes_on, quad.promise, quad.above, g.x.on, g.x.evidence, g.x.border[0], g.x.border[1], g.y.on, g.y.evidence, g.y.border[0], g.y.border[1], q, c); } } //DBG
+        if std::env::var("DBQ").is_ok() { for found in &found { let q: Vec<(i32,i32)> = corners.iter().map(|p| (p.x as i32, p.y as i32)).collect(); let c: Vec<(i32,i32)> = found.grid.px_from_cell(&found.field.px_from_unit).corners(found.grid.size).iter().map(|p| (p.x as i32, p.y as i32)).collect(); let g=&found.grid; eprintln!("{} flaws {:.0} score {:.1} grid {:.1} sense {:.1} mixed {:.2} on {} prom {:.0} above {} | x on {:.2} ev {:.1} b {:.2} {:.2} | y on {:.2} ev {:.1} b {:.2} {:.2} | quad {:?} at {:?}", g.size, found.filling.flaws, found.score, g.score, found.filling.sense, found.filling.mixed, found.filling.goes_on, quad.promise, quad.above, g.x.on, g.x.evidence, g.x.border[0], g.x.border[1], g.y.on, g.y.evidence, g.y.border[0], g.y.border[1], q, c); } } //DBG
         let best = found.iter().map(|f| f.score).fold(f64::MIN, f64::max);
         self.out.extend(found);
         self.out.sort_by(|a, b| b.score.total_cmp(&a.score));
