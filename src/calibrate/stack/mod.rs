@@ -85,12 +85,12 @@ pub fn find(planes: &Planes, wanted: &Wanted) -> Vec<Calibration> {
     if wanted.size.is_some() {
         return of_known_size(&sight);
     }
-    let t0 = std::time::Instant::now(); //DBG
     let mut found = well::find(planes);
-    if std::env::var("DBT").is_ok() { eprintln!("wells {:?}", t0.elapsed()); } //DBG
     found.retain(|c| allowed(c.size, wanted));
     if found.iter().all(|c| c.quality <= CLEAR) {
-        found.extend(of_known_size(&sight).into_iter().map(|c| learnt(&sight, c)));
+        let mut more = of_known_size(&sight);
+        more.retain(|c| c.quality >= Calibration::MIN_QUALITY);
+        found.extend(more.into_iter().map(|c| learnt(&sight, c)));
     }
     found
 }
@@ -142,7 +142,6 @@ fn of_known_size(sight: &judge::Sight<'_>) -> Vec<Calibration> {
 /// A board of which only the place was known, with its colours where they can be told.
 fn learnt(sight: &judge::Sight<'_>, mut board: Calibration) -> Calibration {
     let again = well::at(sight.planes, &board);
-    if std::env::var("DBG").is_ok() { eprintln!("learnt {} {}", board.quality, again.is_some()); } //DBG
     match again {
         Some(again) => again,
         None => {

@@ -67,20 +67,35 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// The grid that fills the outline.
+    /// The grid that fills the outline, judged; `shape` is height over width of the outline.
     #[must_use]
-    pub fn whole(size: GridSize) -> Self {
-        let lines = |count| Lines {
-            count,
-            to: 1.0,
-            ..Lines::default()
+    pub fn whole(field: &Field, size: GridSize, shape: f64) -> Self {
+        let lines = |count: u16, across: bool| {
+            let changes = Changes::of(field, across);
+            let first = if across { 0 } else { 2 };
+            let cell = changes.length as f64 / f64::from(count);
+            let grey = grid_lines(&changes) as f32;
+            let ends = [0, 1].map(|end| Border::of(field, first + end, cell, grey));
+            let n = changes.length as f64;
+            let (on, evidence) = explained(&changes.places(), 0.0, n, count);
+            Lines {
+                count,
+                from: 0.0,
+                to: 1.0,
+                support: 0.0,
+                on,
+                evidence,
+                border: [ends[0].at(0.0), ends[1].at(n)],
+            }
         };
-        Self {
+        let mut grid = Self {
             size,
-            x: lines(size.cols),
-            y: lines(size.rows),
+            x: lines(size.cols, true),
+            y: lines(size.rows, false),
             score: 0.0,
-        }
+        };
+        grid.score = score(&grid, shape);
+        grid
     }
 
     /// The transform of the cells, given that of the outline.
@@ -149,6 +164,16 @@ impl Changes {
             faint_size,
             length: long - 2 * RIM,
         }
+    }
+}
+
+impl Changes {
+    /// The places of changes in pixels inside the outline, with what each counts for.
+    fn places(&self) -> Vec<(f64, f64)> {
+        let solid = (0..).zip(&self.solid).map(|(i, &w)| (f64::from(i), w));
+        let faint = (0..).zip(&self.faint).map(|(i, &w)| (f64::from(i) + 0.5, 0.6 * w));
+        let all = solid.chain(faint).filter(|s| s.1 > 0.0);
+        all.map(|(i, w)| (i - RIM as f64, w)).collect()
     }
 }
 
@@ -232,18 +257,7 @@ fn each(
 ) -> Vec<Lines> {
     let n = changes.length as f64;
     let domain = n + 2.0 * RIM as f64;
-    // Sparse: place in pixels inside the outline, weight.
-    let mut seen: Vec<(f64, f64)> = Vec::new();
-    for (i, &w) in changes.solid.iter().enumerate() {
-        if w > 0.0 {
-            seen.push((i as f64 - RIM as f64, w));
-        }
-    }
-    for (i, &w) in changes.faint.iter().enumerate() {
-        if w > 0.0 {
-            seen.push((i as f64 + 0.5 - RIM as f64, 0.6 * w));
-        }
-    }
+    let seen = changes.places();
     let mut out = Vec::new();
     for count in counts {
         let cell = n / f64::from(count);

@@ -54,6 +54,9 @@ const AFTER: usize = 5;
 const DOUBTFUL: f64 = 20.0;
 const STEEP: f64 = 3.0;
 
+/// The same for a board whose frame or cells were found otherwise.
+const FRAMED: f64 = 10.0;
+
 /// Boards given at most.
 const MOST: usize = 6;
 
@@ -79,7 +82,6 @@ pub fn find(planes: &Planes) -> Vec<Calibration> {
     let mut all = boards(planes);
     whole_first(&mut all);
     for found in &all {
-        let sure = |by: f64| 1.0 / (1.0 + (-by).exp());
         let quality = 0.99
             * sure((found.score - DOUBTFUL) / STEEP)
             * sure((found.score - rival(&all, found) - CLOSE) / APART);
@@ -104,6 +106,11 @@ pub fn find(planes: &Planes) -> Vec<Calibration> {
         }
     }
     out
+}
+
+/// From 0 for what speaks much against something to 1.
+fn sure(by: f64) -> f64 {
+    1.0 / (1.0 + (-by).exp())
 }
 
 /// Corners of a board in the cells of another; `None` where the other has none.
@@ -199,15 +206,18 @@ pub fn at(planes: &Planes, known: &Calibration) -> Option<Calibration> {
     let noise = noise(last).min(14.0);
     let mut field = Field::new(last, corners.map(|p| Point::new(p.x / times, p.y / times)), noise)?;
     field.px_from_unit = enlarged(&field.px_from_unit, times);
-    let grid = Grid::whole(known.size);
+    let grid = Grid::whole(&field, known.size, shape(corners));
+    let filling = Filling::of(&field, &grid);
     let found = Found {
-        filling: Filling::of(&field, &grid),
+        score: score(&grid, &filling, 0),
+        filling,
         field: Arc::new(field),
         grid,
-        score: 0.0,
         upright: true,
     };
-    learn::calibration(planes, &found, Some(known.px_from_cell), known.quality)
+    if std::env::var("DBM").is_ok() { let g = &found.grid; eprintln!("KNOWN {} q {:.2} score {:.1} grid {:.1} sense {:.1} mixed {:.2} on {} flaws {} b {:?} {:?}", g.size, known.quality, found.score, g.score, found.filling.sense, found.filling.mixed, found.filling.goes_on, found.filling.flaws, g.x.border, g.y.border); } //DBG
+    let quality = f64::from(known.quality) * sure((found.score - FRAMED) / STEEP);
+    learn::calibration(planes, &found, Some(known.px_from_cell), quality as f32)
 }
 
 /// The likeliest boards, best first.
@@ -345,8 +355,7 @@ fn inside(smaller: &[Planes], corners: [Point; 4], quad: &Quad) -> Vec<Found> {
         return Vec::new();
     };
     field.px_from_unit = enlarged(&field.px_from_unit, 1.0 / scale);
-    let shape =
-        (c[0].distance(c[3]) + c[1].distance(c[2])) / (c[0].distance(c[1]) + c[3].distance(c[2]));
+    let shape = shape(c);
     let slant = (0.004 * wide).max(1.2);
     let upright = (c[0].x - c[3].x).abs() < slant
         && (c[1].x - c[2].x).abs() < slant
@@ -356,10 +365,7 @@ fn inside(smaller: &[Planes], corners: [Point; 4], quad: &Quad) -> Vec<Found> {
     let mut out = Vec::new();
     for grid in count::grids(&field, shape, quad.cut) {
         let filling = Filling::of(&field, &grid);
-        let score = grid.score + 0.5 * filling.sense
-            - 25.0 * f64::from(filling.mixed)
-            - 2.5 * f64::from(quad.above)
-            - 12.0 * f64::from(filling.goes_on);
+        let score = score(&grid, &filling, quad.above);
         out.push(Found {
             field: Arc::clone(&field),
             grid,
@@ -369,6 +375,19 @@ fn inside(smaller: &[Planes], corners: [Point; 4], quad: &Quad) -> Vec<Found> {
         });
     }
     out
+}
+
+/// Height over width of an outline, as seen.
+fn shape(c: [Point; 4]) -> f64 {
+    (c[0].distance(c[3]) + c[1].distance(c[2])) / (c[0].distance(c[1]) + c[3].distance(c[2]))
+}
+
+/// How much speaks for a board with these cells, `above` of whose sides go on above it.
+fn score(grid: &Grid, filling: &Filling, above: i32) -> f64 {
+    grid.score + 0.5 * filling.sense
+        - 25.0 * f64::from(filling.mixed)
+        - 2.5 * f64::from(above)
+        - 12.0 * f64::from(filling.goes_on)
 }
 
 /// Outlines that may be there, in px of the planes.
