@@ -7,6 +7,7 @@
 use super::reader::{ReadError, index};
 use crate::types::beyond::{apart, base, beyond, is_light};
 use crate::types::picture::channels;
+use crate::types::cover::covered;
 use crate::types::{Calibration, CellReading, Label, Point, Well};
 
 /// Points sampled along each axis of a cell, in cells from its middle: what is drawn along the
@@ -33,6 +34,7 @@ struct Place {
 /// The tables of one calibration.
 #[derive(Clone, Debug)]
 pub struct WellCells {
+    cols: usize,
     cells: Vec<Place>,
     limit: f32,
     /// Colours that were told apart, with their classes; how far from one a cell may be.
@@ -85,6 +87,7 @@ impl WellCells {
             colours[i].2 = (0.6 * nearest).max(40.0);
         }
         Ok(Self {
+            cols: usize::from(c.size.cols),
             cells,
             limit: well.limit.max(1.0),
             colours,
@@ -95,6 +98,19 @@ impl WellCells {
     pub fn read(&self, px: &[u32], into: &mut [CellReading]) {
         for (out, place) in into.iter_mut().zip(&self.cells) {
             *out = self.tell(px, place);
+        }
+        let label = |c: &CellReading| match c.label {
+            Label::Class(class) if class > 0 => Some(usize::from(class)),
+            _ => None,
+        };
+        let labels: Vec<Option<usize>> = into.iter().map(label).collect();
+        for (out, hidden) in into.iter_mut().zip(covered(&labels, self.cols)) {
+            if hidden {
+                *out = CellReading {
+                    label: Label::Unknown,
+                    confidence: 0.0,
+                };
+            }
         }
     }
 

@@ -11,6 +11,7 @@ pub mod board;
 pub mod calibration;
 pub mod colour;
 pub mod colour_name;
+pub mod cover;
 pub mod display;
 pub mod event;
 pub mod frame;

@@ -13,6 +13,7 @@ use super::field;
 use super::kinds;
 use super::paint::paint;
 use super::settle::settled;
+use crate::types::cover::covered;
 use crate::types::{BoardKind, Calibration, ClassLook, GridSize, Point, PxFromCell, Well};
 
 /// Points sampled along each axis of a cell, as the reader does.
@@ -89,7 +90,13 @@ pub fn calibration(
     let mut filled: Vec<bool> = samples.iter().map(|s| s.far > limit).collect();
     let limit = without_shadow(&mut filled, &samples, cols, usual).unwrap_or(limit);
     let limit = without_trails(&mut filled, &samples, cols, usual).unwrap_or(limit);
-    let colours = paint(size, &rgb, &filled, &veil, &well)?;
+    let mut colours = paint(size, &rgb, &filled, &veil, &well)?;
+    // What lies over the board has no colour of a piece.
+    let hidden = covered(&colours.labels, cols);
+    let bare: Vec<bool> = (0..filled.len()).map(|i| filled[i] && !hidden[i]).collect();
+    if bare != filled && bare.contains(&true) {
+        colours = paint(size, &rgb, &bare, &veil, &well)?;
+    }
     let mean = mean(&samples, &filled);
     let class = |letter: char, rgb: [f32; 3], spread: f32| ClassLook {
         letter,

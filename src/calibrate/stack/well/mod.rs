@@ -144,7 +144,7 @@ const LARGER: f64 = 1.5;
 
 /// A board that another follows so closely in score is as likely wrong as right, and how fast it
 /// becomes less so.
-const CLOSE: f64 = 2.6;
+const CLOSE: f64 = 3.1;
 const APART: f64 = 0.5;
 
 /// Puts the larger board first where the best is only part of it: rows that look like more of the

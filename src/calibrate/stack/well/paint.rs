@@ -29,8 +29,8 @@ pub struct Paint {
     pub gap: f32,
 }
 
-/// Colours told apart at most: seven kinds, and what a program adds to them.
-pub const MOST: usize = 9;
+/// Colours told apart at most: seven kinds, what a program adds to them, and what a popup shows.
+const MOST: usize = 14;
 
 /// Cells so far apart each way are near: the light changes little between them.
 const NEAR: i32 = 3;
