@@ -27,6 +27,9 @@ fn weight(sides: f64) -> f64 {
     1.2 * (1.0 + sides).ln()
 }
 
+/// Changes below this part of the strongest are left out.
+const LEAST: f64 = 0.02;
+
 /// What a border that is seen all along counts for: at the sides and below, and above.
 const SIDE: f64 = 30.0;
 const LID: f64 = 12.0;
@@ -172,8 +175,11 @@ impl Changes {
     fn places(&self) -> Vec<(f64, f64)> {
         let solid = (0..).zip(&self.solid).map(|(i, &w)| (f64::from(i), w));
         let faint = (0..).zip(&self.faint).map(|(i, &w)| (f64::from(i) + 0.5, 0.6 * w));
-        let all = solid.chain(faint).filter(|s| s.1 > 0.0);
-        all.map(|(i, w)| (i - RIM as f64, w)).collect()
+        let all: Vec<(f64, f64)> = solid.chain(faint).collect();
+        // What is far weaker than the strongest decides nothing and takes time.
+        let least = LEAST * all.iter().map(|s| s.1).fold(0.0, f64::max);
+        let strong = all.into_iter().filter(|s| s.1 > least);
+        strong.map(|(i, w)| (i - RIM as f64, w)).collect()
     }
 }
 

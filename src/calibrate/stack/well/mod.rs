@@ -262,7 +262,13 @@ pub fn boards(planes: &Planes) -> Vec<Found> {
             (best, since) = (score, 0);
         }
     }
-    search.around(&outlines, &mut tried);
+    // A usual board that nothing speaks against is what it seems to be.
+    let clear = search.out.first().is_some_and(|f| {
+        f.score >= CLEAR && f.grid.size.rows == USUAL_ROWS[0] && f.filling.flaws == 0.0
+    });
+    if !clear {
+        search.around(&outlines, &mut tried);
+    }
     search.out
 }
 

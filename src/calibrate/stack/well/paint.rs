@@ -32,6 +32,10 @@ pub struct Paint {
 /// Colours told apart at most: seven kinds, what a program adds to them, and what a popup shows.
 const MOST: usize = 14;
 
+/// So many are usual; each one more makes it less likely that they are told apart rightly.
+const FEW: usize = 8;
+const RARER: f32 = 0.8;
+
 /// Cells so far apart each way are near: the light changes little between them.
 const NEAR: i32 = 3;
 
@@ -299,9 +303,11 @@ fn group(seen: &[Rgb]) -> Groups {
         }
         let (height, a, b) = next;
         let (from, to) = (last.max(lo), height.min(hi));
-        if alive.len() <= MOST && to / from > best.as_ref().map_or(0.0, |b| b.0) {
+        let many = alive.len().saturating_sub(FEW) as i32;
+        let gap = to / from * RARER.powi(many);
+        if alive.len() <= MOST && gap > best.as_ref().map_or(0.0, |b| b.0) {
             let groups = alive.iter().map(|&k| members[k].clone()).collect();
-            best = Some((to / from, groups));
+            best = Some((gap, groups));
         }
         if height > hi && alive.len() <= MOST || alive.len() <= 1 {
             break;
