@@ -6,8 +6,8 @@
 
 use super::reader::{ReadError, index};
 use crate::types::beyond::{apart, base, beyond, is_light};
-use crate::types::picture::channels;
 use crate::types::cover::covered;
+use crate::types::picture::channels;
 use crate::types::{Calibration, CellReading, Label, Point, Well};
 
 /// Points sampled along each axis of a cell, in cells from its middle: what is drawn along the

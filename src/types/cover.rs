@@ -6,10 +6,10 @@
 //! where there are many colours.
 
 /// Least rows and columns of a rectangle of one colour that is no pieces.
-const LEAST: (usize, usize) = (3, 6);
+const LEAST: (usize, usize) = (3, 7);
 
 /// Colours from which on a rectangle of one of them is no chance.
-const MANY: usize = 4;
+const MANY: usize = 5;
 
 /// Cells that are hidden; `labels` are the colours of filled cells, row by row.
 #[must_use]
@@ -20,10 +20,14 @@ pub fn covered(labels: &[Option<usize>], cols: usize) -> Vec<bool> {
     }
     let rows = labels.len() / cols;
     let row = |y: usize| &labels[y * cols..(y + 1) * cols];
-    let full: Vec<bool> = (0..rows).map(|y| row(y).iter().all(Option::is_some)).collect();
+    let full: Vec<bool> = (0..rows)
+        .map(|y| row(y).iter().all(Option::is_some))
+        .collect();
     for y in 0..rows {
         let beside = y > 0 && full[y - 1] || full.get(y + 1) == Some(&true);
-        let most = (0..cols).map(|x| row(y).iter().filter(|l| **l == row(y)[x]).count()).max();
+        let most = (0..cols)
+            .map(|x| row(y).iter().filter(|l| **l == row(y)[x]).count())
+            .max();
         let alike = most.unwrap_or(0);
         if full[y] && (beside && alike * 5 >= cols * 4 || alike == cols) {
             out[y * cols..(y + 1) * cols].fill(true);
@@ -94,11 +98,14 @@ mod tests {
 
     #[test]
     fn a_large_rectangle_of_one_colour_is_a_popup() {
-        let popup = "......../444444../444444../444444../1.2.3..1";
-        assert_eq!(hidden(popup), "........??????..??????..??????..........");
-        let few = "......../444444../444444../444444../1.1.1..1";
+        let popup = "........./4444444../4444444../4444444../1.2.3.5.1";
+        assert_eq!(
+            hidden(popup),
+            ".........???????..???????..???????..........."
+        );
+        let few = "........./4444444../4444444../4444444../1.1.1.1.1";
         assert!(!hidden(few).contains('?'));
-        let pieces = "......../4444..../444444../44...4../1.2.3..1";
+        let pieces = "........./4444...../4444444../44...44../1.2.3.5.1";
         assert!(!hidden(pieces).contains('?'));
     }
 }

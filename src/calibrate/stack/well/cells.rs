@@ -153,12 +153,7 @@ const OPEN: usize = 2;
 
 /// At how many of six places beside a cell something lies beyond the side of the board at `edge`:
 /// the cell is the one at `other` along that side, and outside lies towards `out`.
-fn bounded(
-    field: &Field,
-    grid: &Grid,
-    level: bool,
-    (edge, other, out): (i32, i32, i32),
-) -> usize {
+fn bounded(field: &Field, grid: &Grid, level: bool, (edge, other, out): (i32, i32, i32)) -> usize {
     let seen = (0..6).filter(|k| {
         let aside = f64::from(other) + 0.15 + 0.14 * f64::from(*k);
         (1..=6).any(|d| {
@@ -218,7 +213,9 @@ fn open_rows(field: &Field, grid: &Grid) -> f64 {
         return 0.0;
     }
     let run = |rows: &mut dyn Iterator<Item = &u8>| -> f64 {
-        rows.take_while(|n| **n > 0).map(|&n| f64::from(n) / 2.0).sum()
+        rows.take_while(|n| **n > 0)
+            .map(|&n| f64::from(n) / 2.0)
+            .sum()
     };
     run(&mut each.iter()) + run(&mut each.iter().rev())
 }
@@ -247,7 +244,8 @@ fn weak_sides(field: &Field, grid: &Grid, looks: &[Look]) -> (f32, u8) {
     strengths.sort_by(f32::total_cmp);
     let usual = strengths.get(strengths.len() / 2).copied().unwrap_or(0.0);
     let least = (1.5 * usual).max(field.hint);
-    let (every_row, every_col): (Vec<usize>, Vec<usize>) = ((0..rows).collect(), (0..cols).collect());
+    let (every_row, every_col): (Vec<usize>, Vec<usize>) =
+        ((0..rows).collect(), (0..cols).collect());
     let sides = [
         strip(field, grid, true, 0, (-0.42, 0.0), &every_row),
         strip(field, grid, true, cols, (0.0, 0.42), &every_row),

@@ -174,7 +174,9 @@ impl Changes {
     /// The places of changes in pixels inside the outline, with what each counts for.
     fn places(&self) -> Vec<(f64, f64)> {
         let solid = (0..).zip(&self.solid).map(|(i, &w)| (f64::from(i), w));
-        let faint = (0..).zip(&self.faint).map(|(i, &w)| (f64::from(i) + 0.5, 0.6 * w));
+        let faint = (0..)
+            .zip(&self.faint)
+            .map(|(i, &w)| (f64::from(i) + 0.5, 0.6 * w));
         let all: Vec<(f64, f64)> = solid.chain(faint).collect();
         // What is far weaker than the strongest decides nothing and takes time.
         let least = LEAST * all.iter().map(|s| s.1).fold(0.0, f64::max);

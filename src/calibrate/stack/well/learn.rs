@@ -35,11 +35,17 @@ const GAP: f32 = 1.6;
 /// Cells of a streak at least, less one.
 const TRAIL: usize = 4;
 
+/// A block is so many times further from empty than the streak above it.
+const BRIGHTER: f32 = 1.8;
+
 /// Below this part of what is usual four cells in the shape of a piece are only its shadow.
 const SHADOW: f32 = 0.5;
 
 /// Below this part of the limit a cell is surely empty.
 const FREE: f32 = 0.6;
+
+/// The gap between colours, as a ratio, at which they are as likely told apart wrongly as rightly.
+const PARTED: f32 = 1.85;
 
 /// One cell as the reader sees it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -83,13 +89,18 @@ pub fn calibration(
         .map(|i| !filled[i] && (before[i] || seen[i].far < FREE * limit))
         .collect();
     let rgb: Vec<[f32; 3]> = seen.iter().map(|s| s.rgb).collect();
-    let veil = empties.veil(&well, &rgb, &free);
+    let mut veil = empties.veil(&well, &rgb, &free);
     let local = |i: usize| veil.0[i].map(f32::sqrt);
     let samples = samples(planes, &at, size, &local)?;
     let (usual, limit) = self::limit(&samples, &filled, rough)?;
     let mut filled: Vec<bool> = samples.iter().map(|s| s.far > limit).collect();
+    let seeming = filled.clone();
     let limit = without_shadow(&mut filled, &samples, cols, usual).unwrap_or(limit);
     let limit = without_trails(&mut filled, &samples, cols, usual).unwrap_or(limit);
+    // What was taken out is what empty looks like there.
+    for i in (0..filled.len()).filter(|&i| seeming[i] && !filled[i]) {
+        veil.0[i] = rgb[i].map(|v| v * v);
+    }
     let mut colours = paint(size, &rgb, &filled, &veil, &well)?;
     // What lies over the board has no colour of a piece.
     let hidden = covered(&colours.labels, cols);
@@ -109,6 +120,8 @@ pub fn calibration(
     let letters = kinds::letters(&colours.labels, cols, &colours.rgb);
     let named = letters.into_iter().zip(&colours.rgb);
     all.extend(named.map(|(letter, rgb)| class(letter, *rgb, colours.spread)));
+    // Colours that hardly part may be too many or too few.
+    let told = 1.0 / (1.0 + (-(colours.gap - PARTED) / 0.12).exp());
     Some(Calibration {
         kind: BoardKind::Stack,
         size,
@@ -122,7 +135,7 @@ pub fn calibration(
         stones: None,
         gain: colours.gain,
         veil: colours.veil,
-        quality,
+        quality: quality * told,
         residual,
     })
 }
@@ -239,6 +252,16 @@ fn without_trails(filled: &mut [bool], samples: &[Sample], cols: usize, usual: f
     let mut taken = Vec::new();
     for x in 0..cols {
         let far = |y: usize| samples[y * cols + x].far;
+        // Cut off by the upper edge: dim cells above a block.
+        let dim = (0..rows).take_while(|&y| {
+            let f = far(y);
+            f > LOWEST * usual && f < SHADOW * usual && filled[y * cols + x]
+        });
+        let dim = dim.count();
+        if (1..TRAIL).contains(&dim) && dim < rows && far(dim) > BRIGHTER * far(dim - 1) {
+            taken.extend((0..dim).map(|y| y * cols + x));
+            continue;
+        }
         for start in 0..rows {
             if far(start) > LOWEST * usual {
                 break;

@@ -169,7 +169,10 @@ fn whole_first(all: &mut Vec<Found>) {
 
 /// The score of the best board at the same place with other cells.
 fn rival(all: &[Found], found: &Found) -> f64 {
-    let (w, h) = (f64::from(found.grid.size.cols), f64::from(found.grid.size.rows));
+    let (w, h) = (
+        f64::from(found.grid.size.cols),
+        f64::from(found.grid.size.rows),
+    );
     let whole = [(0.0, 0.0), (w, 0.0), (w, h), (0.0, h)];
     let others = all.iter().filter(|o| {
         let Some(c) = within(found, o) else {
@@ -179,7 +182,10 @@ fn rival(all: &[Found], found: &Found) -> f64 {
             f64::midpoint(c[0].x, c[2].x) - w / 2.0,
             f64::midpoint(c[0].y, c[2].y) - h / 2.0,
         );
-        let off = c.iter().zip(whole).map(|(p, q)| (p.x - q.0).hypot(p.y - q.1));
+        let off = c
+            .iter()
+            .zip(whole)
+            .map(|(p, q)| (p.x - q.0).hypot(p.y - q.1));
         let moved = off.fold(0.0, f64::max);
         middle.x.hypot(middle.y) < 6.0
             && (o.grid.size != found.grid.size || moved > 0.8)
@@ -192,7 +198,9 @@ fn rival(all: &[Found], found: &Found) -> f64 {
 #[must_use]
 pub fn at(planes: &Planes, known: &Calibration) -> Option<Calibration> {
     let corners = known.px_from_cell.corners(known.size);
-    let wide = corners[3].distance(corners[2]).max(corners[0].distance(corners[1]));
+    let wide = corners[3]
+        .distance(corners[2])
+        .max(corners[0].distance(corners[1]));
     let mut smaller = vec![planes.clone()];
     while let Some(last) = smaller.last()
         && wide > field::WIDEST * (1u32 << (smaller.len() - 1)) as f64
@@ -204,7 +212,11 @@ pub fn at(planes: &Planes, known: &Calibration) -> Option<Calibration> {
     let times = f64::from(1u32 << (smaller.len() - 1));
     let last = smaller.last()?;
     let noise = noise(last).min(14.0);
-    let mut field = Field::new(last, corners.map(|p| Point::new(p.x / times, p.y / times)), noise)?;
+    let mut field = Field::new(
+        last,
+        corners.map(|p| Point::new(p.x / times, p.y / times)),
+        noise,
+    )?;
     field.px_from_unit = enlarged(&field.px_from_unit, times);
     let grid = Grid::whole(&field, known.size, shape(corners));
     let filling = Filling::of(&field, &grid);
@@ -215,7 +227,6 @@ pub fn at(planes: &Planes, known: &Calibration) -> Option<Calibration> {
         grid,
         upright: true,
     };
-    if std::env::var("DBM").is_ok() { let g = &found.grid; eprintln!("KNOWN {} q {:.2} score {:.1} grid {:.1} sense {:.1} mixed {:.2} on {} flaws {} b {:?} {:?}", g.size, known.quality, found.score, g.score, found.filling.sense, found.filling.mixed, found.filling.goes_on, found.filling.flaws, g.x.border, g.y.border); } //DBG
     let quality = f64::from(known.quality) * sure((found.score - FRAMED) / STEEP);
     learn::calibration(planes, &found, Some(known.px_from_cell), quality as f32)
 }
@@ -285,9 +296,10 @@ struct Search<'a> {
 impl Search<'_> {
     /// Looks into one outline; the best score in it.
     fn look(&mut self, quad: &Quad) -> f64 {
-        let corners = quad.corners.map(|p| Point::new(p.x * self.times, p.y * self.times));
+        let corners = quad
+            .corners
+            .map(|p| Point::new(p.x * self.times, p.y * self.times));
         let found = inside(self.smaller, corners, quad);
-        if std::env::var("DBQ").is_ok() { for found in &found { let q: Vec<(i32,i32)> = corners.iter().map(|p| (p.x as i32, p.y as i32)).collect(); let c: Vec<(i32,i32)> = found.grid.px_from_cell(&found.field.px_from_unit).corners(found.grid.size).iter().map(|p| (p.x as i32, p.y as i32)).collect(); let g=&found.grid; eprintln!("{} flaws {:.0} score {:.1} grid {:.1} sense {:.1} mixed {:.2} on {} prom {:.0} above {} | x on {:.2} ev {:.1} b {:.2} {:.2} | y on {:.2} ev {:.1} b {:.2} {:.2} | quad {:?} at {:?}", g.size, found.filling.flaws, found.score, g.score, found.filling.sense, found.filling.mixed, found.filling.goes_on, quad.promise, quad.above, g.x.on, g.x.evidence, g.x.border[0], g.x.border[1], g.y.on, g.y.evidence, g.y.border[0], g.y.border[1], q, c); } } //DBG
         let best = found.iter().map(|f| f.score).fold(f64::MIN, f64::max);
         self.out.extend(found);
         self.out.sort_by(|a, b| b.score.total_cmp(&a.score));

@@ -94,10 +94,6 @@ pub fn paint(
         seen,
         groups,
     } = best.better(now);
-    if std::env::var("DBG").is_ok() { //DBG
-        eprintln!("gain {:?} gap {} colours {:?}", gain.0[0], groups.gap, groups.colours); //DBG
-        for (n, &i) in which.iter().enumerate() { let cols = usize::from(size.cols); eprintln!("{:2},{:2} label {} rgb {:?} empty {:?} bare {:?}", i % cols, i / cols, groups.labels[n], rgb[i].map(|v| v as i32), bases.0[i].map(|v| v.sqrt() as i32), seen[n].map(|v| v as i32)); } //DBG
-    } //DBG
     let mut labels = vec![None; rgb.len()];
     let mut sum = 0.0;
     for ((&i, &k), &c) in which.iter().zip(&groups.labels).zip(&seen) {
@@ -178,7 +174,11 @@ impl Lit {
                     let w = (-far / 4.0).exp();
                     for c in 0..3 {
                         // What is bright says little of what is added to it.
-                        let says = if filled[j] { DULL / (DULL + rgb[j][c]) } else { 1.0 };
+                        let says = if filled[j] {
+                            DULL / (DULL + rgb[j][c])
+                        } else {
+                            1.0
+                        };
                         sum[c] += w * says * left[j][c];
                     }
                     weight += w;
@@ -243,7 +243,9 @@ fn from_groups(size: GridSize, which: &[usize], raw: &[Rgb], groups: &Groups) ->
     // Each group's own brightness is unknown: what counts is how its cells differ from their mean.
     let mut normal = Normal::<5>::default();
     for k in 0..groups.colours.len() {
-        let of: Vec<usize> = (0..which.len()).filter(|&n| groups.labels[n] == k).collect();
+        let of: Vec<usize> = (0..which.len())
+            .filter(|&n| groups.labels[n] == k)
+            .collect();
         let log = |n: usize| f64::from(length(raw[n]).max(1.0)).ln();
         let count = of.len() as f64;
         let mean = of.iter().map(|&n| log(n)).sum::<f64>() / count;
