@@ -255,7 +255,7 @@ fn without_trails(filled: &mut [bool], samples: &[Sample], cols: usize, usual: f
         // Cut off by the upper edge: dim cells above a block.
         let dim = (0..rows).take_while(|&y| {
             let f = far(y);
-            f > LOWEST * usual && f < SHADOW * usual && filled[y * cols + x]
+            f > LOWEST * usual && f < HIGHEST * usual && filled[y * cols + x]
         });
         let dim = dim.count();
         if (1..TRAIL).contains(&dim) && dim < rows && far(dim) > BRIGHTER * far(dim - 1) {

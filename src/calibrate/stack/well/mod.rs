@@ -6,6 +6,7 @@
 //! ([`count`]) -> how well the [`cells`] go together -> limits and colours (`learn`). Nothing
 //! is said about the game beyond that things lie on the ground.
 
+mod border;
 mod cells;
 mod count;
 mod empties;
@@ -55,7 +56,7 @@ const DOUBTFUL: f64 = 20.0;
 const STEEP: f64 = 3.0;
 
 /// The same for a board whose frame or cells were found otherwise.
-const FRAMED: f64 = 10.0;
+const FRAMED: f64 = 13.0;
 
 /// Boards given at most.
 const MOST: usize = 6;
