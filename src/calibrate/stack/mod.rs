@@ -85,9 +85,9 @@ pub fn find(planes: &Planes, wanted: &Wanted) -> Vec<Calibration> {
     if wanted.size.is_some() {
         return of_known_size(&sight);
     }
-    let mut found = well::find(planes);
+    let (mut found, surest) = well::find(planes);
     found.retain(|c| allowed(c.size, wanted));
-    if found.iter().all(|c| c.quality <= CLEAR) {
+    if surest <= CLEAR || found.is_empty() {
         let mut more = of_known_size(&sight);
         more.retain(|c| c.quality >= Calibration::MIN_QUALITY);
         found.extend(more.into_iter().map(|c| learnt(&sight, c)));

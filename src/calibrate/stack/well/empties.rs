@@ -170,3 +170,55 @@ impl Empties<'_> {
         Veil(out)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::Picture;
+
+    /// A well of 10x20 cells of 20 px with a lamp mirrored in it and a grey block of 2x2 cells.
+    fn mirrored() -> (Planes, PxFromCell) {
+        let mut picture = Picture::filled(240, 440, [15; 3]);
+        for y in 0..400i64 {
+            for x in 0..200i64 {
+                let (dx, dy) = ((x - 120) as f32 / 60.0, (y - 200) as f32 / 60.0);
+                let lamp = 90.0 * (-(dx * dx + dy * dy)).exp();
+                let block = (40..80).contains(&x) && (320..360).contains(&y);
+                let v = if block { 120.0 } else { 15.0 + lamp };
+                picture.set(x + 20, y + 20, [v as u8; 3]);
+            }
+        }
+        let at = PxFromCell::upright(Point::new(20.0, 20.0), 20.0, 20.0);
+        (Planes::new(&picture), at)
+    }
+
+    #[test]
+    fn a_mirrored_lamp_fills_no_cell_and_a_block_does() {
+        let (planes, at) = mirrored();
+        let size = GridSize::new(10, 20);
+        let empties = Empties {
+            planes: &planes,
+            at: &at,
+            size,
+            hint: 10.0,
+        };
+        let value = |i: usize| planes.at(at.map(size.cell(i).centre())).expect("inside")[0];
+        let mut filled: Vec<bool> = (0..size.len()).map(|i| value(i) > 45).collect();
+        assert!(filled.iter().filter(|f| **f).count() > 12);
+        empties.grow(&mut filled, &|_| true);
+        let left: Vec<usize> = (0..size.len()).filter(|&i| filled[i]).collect();
+        assert_eq!(left, [162, 163, 172, 173]);
+    }
+
+    #[test]
+    fn colours_and_patterns_are_no_light() {
+        let empty = [15.0; 3];
+        let far = |rgb: Rgb| distance(rgb, empty);
+        let grey = [90.0, 88.0, 85.0];
+        assert!(Empties::may_be_lit(empty, grey, far(grey)));
+        let red = [160.0, 30.0, 30.0];
+        assert!(!Empties::may_be_lit(empty, red, far(red)));
+        // Half of its points are white and half as dark as what is empty.
+        assert!(!Empties::may_be_lit(empty, grey, 2.0 * far(grey)));
+    }
+}

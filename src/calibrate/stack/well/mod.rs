@@ -76,16 +76,15 @@ pub struct Found {
     pub upright: bool,
 }
 
-/// All boards that may be there, best first, those that overlap a better one left out.
+/// All boards that may be there, best first, those that overlap a better one left out; and how
+/// sure the place of the surest is, whatever may be said of its colours.
 #[must_use]
-pub fn find(planes: &Planes) -> Vec<Calibration> {
+pub fn find(planes: &Planes) -> (Vec<Calibration>, f32) {
     let mut out: Vec<Calibration> = Vec::new();
+    let mut surest = 0.0f32;
     let mut all = boards(planes);
     whole_first(&mut all);
     for found in &all {
-        let quality = 0.99
-            * sure((found.score - DOUBTFUL) / STEEP)
-            * sure((found.score - rival(&all, found) - CLOSE) / APART);
         if found.score < DOUBTFUL - 3.0 * STEEP || out.len() >= MOST {
             break;
         }
@@ -103,10 +102,17 @@ pub fn find(planes: &Planes) -> Vec<Calibration> {
             })
         });
         if !covered {
-            out.extend(learn::calibration(planes, found, None, quality as f32));
+            let quality = 0.99
+                * sure((found.score - DOUBTFUL) / STEEP)
+                * sure((found.score - rival(&all, found) - CLOSE) / APART);
+            let learnt = learn::calibration(planes, found, None, quality as f32);
+            if learnt.is_some() {
+                surest = surest.max(quality as f32);
+            }
+            out.extend(learnt);
         }
     }
-    out
+    (out, surest)
 }
 
 /// From 0 for what speaks much against something to 1.

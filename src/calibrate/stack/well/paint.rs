@@ -348,3 +348,77 @@ fn group(seen: &[Rgb]) -> Groups {
         gap,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Pieces in the lower half of a well of 10x20 cells, under light that falls off.
+    fn lit(light: &dyn Fn(f32, f32) -> f32) -> (Vec<Rgb>, Vec<bool>, Veil, Well, Vec<usize>) {
+        let size = GridSize::new(10, 20);
+        let paints = [
+            [220.0, 40.0, 40.0],
+            [230.0, 200.0, 40.0],
+            [235.0, 130.0, 30.0],
+        ];
+        let empty = [18.0f32, 18.0, 20.0];
+        let mut well = Well {
+            empty: [[0.0; 6]; 3],
+            limit: 60.0,
+        };
+        for c in 0..3 {
+            well.empty[c][0] = empty[c];
+        }
+        let (mut rgb, mut filled, mut truth) = (Vec::new(), Vec::new(), Vec::new());
+        for i in 0..size.len() {
+            let (x, y) = (i % 10, i / 10);
+            let is = y > 9 && (x + y) % 4 != 0;
+            let kind = (x / 2 + y / 2) % 3;
+            let (u, v) = place(size, i);
+            let seen = if is {
+                paints[kind].map(|v| v * light(u, v))
+            } else {
+                empty
+            };
+            rgb.push(
+                [0, 1, 2].map(|c| {
+                    (seen[c] * seen[c] + if is { empty[c] * empty[c] } else { 0.0 }).sqrt()
+                }),
+            );
+            filled.push(is);
+            truth.push(if is { kind } else { 9 });
+        }
+        let veil = Veil(vec![empty.map(|e| e * e); size.len()]);
+        (rgb, filled, veil, well, truth)
+    }
+
+    fn same(labels: &[Option<usize>], truth: &[usize]) -> bool {
+        let of = |kind: usize| -> Vec<usize> {
+            let all = labels.iter().zip(truth).filter(|(_, t)| **t == kind);
+            let mut all: Vec<usize> = all.filter_map(|(l, _)| *l).collect();
+            all.sort_unstable();
+            all.dedup();
+            all
+        };
+        let each = [of(0), of(1), of(2)];
+        each.iter().all(|e| e.len() == 1)
+            && each[0] != each[1]
+            && each[1] != each[2]
+            && each[0] != each[2]
+    }
+
+    #[test]
+    fn light_that_falls_off_splits_no_colour() {
+        let size = GridSize::new(10, 20);
+        let lights: [&dyn Fn(f32, f32) -> f32; 3] =
+            [&|_, _| 1.0, &|u, v| 0.8 + 0.15 * u - 0.1 * v, &|u, v| {
+                1.0 - 0.25 * (u * u + v * v) / 2.0
+            }];
+        for light in lights {
+            let (rgb, filled, veil, well, truth) = lit(light);
+            let found = paint(size, &rgb, &filled, &veil, &well).expect("colours");
+            assert!(same(&found.labels, &truth), "{} colours", found.rgb.len());
+            assert!(found.gap > 2.0, "gap {}", found.gap);
+        }
+    }
+}
