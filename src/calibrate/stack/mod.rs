@@ -141,14 +141,29 @@ fn of_known_size(sight: &judge::Sight<'_>) -> Vec<Calibration> {
 
 /// A board of which only the place was known, with its colours where they can be told.
 fn learnt(sight: &judge::Sight<'_>, mut board: Calibration) -> Calibration {
-    let again = well::at(sight.planes, &board);
-    match again {
+    match well::at(sight.planes, &board) {
+        Some(again) if again.quality >= Calibration::MIN_QUALITY => again,
+        // Characters are no blocks: what is told of the cells is as good as their borders.
+        _ if is_written(sight, &board) => board,
         Some(again) => again,
         None => {
             board.quality = board.quality.min(UNTOLD);
             board
         }
     }
+}
+
+/// Whether a board lies between two columns of strokes, one for each row.
+fn is_written(sight: &judge::Sight<'_>, board: &Calibration) -> bool {
+    let corners = board.px_from_cell.corners(board.size);
+    sight.noise < DRAWN
+        && text::find(sight.planes, board.size).iter().any(|at| {
+            let there = at.corners(board.size);
+            there
+                .iter()
+                .zip(&corners)
+                .all(|(p, q)| p.distance(*q) < 2.0)
+        })
 }
 
 fn allowed(size: GridSize, wanted: &Wanted) -> bool {

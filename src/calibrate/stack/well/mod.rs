@@ -234,7 +234,8 @@ pub fn at(planes: &Planes, known: &Calibration) -> Option<Calibration> {
         grid,
         upright: true,
     };
-    let quality = f64::from(known.quality) * sure((found.score - FRAMED) / STEEP);
+    // What found it knows little of wells: its doubts count twice.
+    let quality = f64::from(known.quality).powi(2) * sure((found.score - FRAMED) / STEEP);
     learn::calibration(planes, &found, Some(known.px_from_cell), quality as f32)
 }
 
