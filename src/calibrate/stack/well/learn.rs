@@ -74,7 +74,7 @@ pub fn calibration(
         well.at(u, v)
     };
     let seen = samples(planes, &at, size, &smooth)?;
-    let (_, limit) = limit(&seen, &found.filling.filled, rough)?;
+    let (usual, limit) = limit(&seen, &found.filling.filled, rough)?;
     let mut filled: Vec<bool> = seen.iter().map(|s| s.far > limit).collect();
     let empties = Empties {
         planes,
@@ -82,6 +82,10 @@ pub fn calibration(
         size,
         hint: FREE * limit,
     };
+    // Streaks change as smoothly as light does: they are taken out while they are whole.
+    let whole = filled.clone();
+    without_trails(&mut filled, &seen, cols, usual);
+    let streak: Vec<bool> = (0..filled.len()).map(|i| whole[i] && !filled[i]).collect();
     let before = filled.clone();
     let lit = |i: usize| Empties::may_be_lit(smooth(i), seen[i].rgb, seen[i].far);
     empties.grow(&mut filled, &lit);
@@ -95,6 +99,9 @@ pub fn calibration(
     let (usual, limit) = self::limit(&samples, &filled, rough)?;
     let mut filled: Vec<bool> = samples.iter().map(|s| s.far > limit).collect();
     let seeming = filled.clone();
+    for i in (0..filled.len()).filter(|&i| streak[i]) {
+        filled[i] = false;
+    }
     let limit = without_shadow(&mut filled, &samples, cols, usual).unwrap_or(limit);
     let limit = without_trails(&mut filled, &samples, cols, usual).unwrap_or(limit);
     // What was taken out is what empty looks like there.
