@@ -5,7 +5,8 @@
 //! over its middle decides.
 
 use super::reader::{ReadError, index};
-use crate::types::calibration::lifted;
+use crate::types::beyond::{apart, base, beyond, is_light};
+use crate::types::cover::covered;
 use crate::types::picture::channels;
 use crate::types::{Calibration, CellReading, Label, Point, Well};
 
@@ -24,14 +25,16 @@ type Rgb = [f32; 3];
 struct Place {
     points: [u32; N],
     empty: Rgb,
-    unlit: Rgb,
+    /// By how much the light makes it brighter.
+    factor: Rgb,
     /// What is first taken off the square of a colour.
-    veil: Rgb,
+    base: Rgb,
 }
 
 /// The tables of one calibration.
 #[derive(Clone, Debug)]
 pub struct WellCells {
+    cols: usize,
     cells: Vec<Place>,
     limit: f32,
     /// Colours that were told apart, with their classes; how far from one a cell may be.
@@ -50,6 +53,7 @@ impl WellCells {
     /// When the board reaches outside the picture.
     pub fn new(calibration: &Calibration, well: Well) -> Result<Self, ReadError> {
         let c = calibration;
+        let light = is_light(well.at(0.0, 0.0));
         let mut cells = Vec::with_capacity(c.size.len());
         for cell in c.size.cells() {
             let m = cell.centre();
@@ -60,24 +64,30 @@ impl WellCells {
             }
             let u = m.x as f32 / f32::from(c.size.cols) * 2.0 - 1.0;
             let v = m.y as f32 / f32::from(c.size.rows) * 2.0 - 1.0;
+            let smooth = well.at(u, v).map(|e| e.max(0.0).powi(2));
+            let veil = c.veil.0.get(cells.len()).copied().unwrap_or(smooth);
             cells.push(Place {
                 points,
-                empty: well.at(u, v),
-                unlit: c.gain.factor(u, v).map(|f| 1.0 / f),
-                veil: c.veil.0.get(cells.len()).copied().unwrap_or_default(),
+                empty: veil.map(f32::sqrt),
+                factor: c.gain.factor(u, v),
+                base: base(veil, light),
             });
         }
         let known = (0u8..).zip(&c.classes).skip(usize::from(FILLED) + 1);
-        let mut colours: Vec<(Rgb, u8, f32)> = known.map(|(id, k)| (k.rgb, id, 0.0)).collect();
+        let middle = base(well.at(0.0, 0.0).map(|e| e.max(0.0).powi(2)), light);
+        let bare = |rgb| beyond(middle, [1.0; 3], rgb);
+        let mut colours: Vec<(Rgb, u8, f32)> =
+            known.map(|(id, k)| (bare(k.rgb), id, 0.0)).collect();
         for i in 0..colours.len() {
             let nearest = { colours.iter().enumerate() }
                 .filter(|(j, _)| *j != i)
-                .map(|(_, o)| distance(o.0, colours[i].0))
+                .map(|(_, o)| apart(o.0, colours[i].0))
                 .fold(160.0, f32::min);
             // A kind that was not on the board yet may look like none of these.
             colours[i].2 = (0.6 * nearest).max(40.0);
         }
         Ok(Self {
+            cols: usize::from(c.size.cols),
             cells,
             limit: well.limit.max(1.0),
             colours,
@@ -88,6 +98,19 @@ impl WellCells {
     pub fn read(&self, px: &[u32], into: &mut [CellReading]) {
         for (out, place) in into.iter_mut().zip(&self.cells) {
             *out = self.tell(px, place);
+        }
+        let label = |c: &CellReading| match c.label {
+            Label::Class(class) if class > 0 => Some(usize::from(class)),
+            _ => None,
+        };
+        let labels: Vec<Option<usize>> = into.iter().map(label).collect();
+        for (out, hidden) in into.iter_mut().zip(covered(&labels, self.cols)) {
+            if hidden {
+                *out = CellReading {
+                    label: Label::Unknown,
+                    confidence: 0.0,
+                };
+            }
         }
     }
 
@@ -107,11 +130,10 @@ impl WellCells {
                 confidence: sure,
             };
         }
-        let bare = lifted(place.veil, sum.map(|v| v / N as f32));
-        let rgb = [0, 1, 2].map(|k: usize| bare[k] * place.unlit[k]);
+        let rgb = beyond(place.base, place.factor, sum.map(|v| v / N as f32));
         let (mut best, mut second) = ((f32::INFINITY, FILLED, 0.0), f32::INFINITY);
         for &(colour, class, reach) in &self.colours {
-            let d = distance(colour, rgb);
+            let d = apart(colour, rgb);
             if d < best.0 {
                 second = best.0;
                 best = (d, class, reach);

@@ -6,10 +6,12 @@
 
 pub mod action;
 pub mod agent;
+pub mod beyond;
 pub mod board;
 pub mod calibration;
 pub mod colour;
 pub mod colour_name;
+pub mod cover;
 pub mod display;
 pub mod event;
 pub mod frame;

@@ -32,7 +32,10 @@ const COLOURFUL: u8 = 6;
 const WRITTEN: f32 = 0.6;
 
 /// A well of this quality needs no further search.
-const CLEAR: f32 = 0.9;
+const CLEAR: f32 = 0.75;
+
+/// Quality of a board whose colours cannot be told, at most.
+const UNTOLD: f32 = 0.45;
 
 /// Lattices tried at most.
 const MOST_LATTICES: usize = 24;
@@ -82,10 +85,12 @@ pub fn find(planes: &Planes, wanted: &Wanted) -> Vec<Calibration> {
     if wanted.size.is_some() {
         return of_known_size(&sight);
     }
-    let mut found = well::find(planes, None);
+    let (mut found, surest) = well::find(planes);
     found.retain(|c| allowed(c.size, wanted));
-    if found.iter().all(|c| c.quality <= CLEAR) {
-        found.extend(of_known_size(&sight));
+    if surest <= CLEAR || found.is_empty() {
+        let mut more = of_known_size(&sight);
+        more.retain(|c| c.quality >= Calibration::MIN_QUALITY);
+        found.extend(more.into_iter().map(|c| learnt(&sight, c)));
     }
     found
 }
@@ -132,6 +137,33 @@ fn of_known_size(sight: &judge::Sight<'_>) -> Vec<Calibration> {
         found.extend(full(sight));
     }
     found
+}
+
+/// A board of which only the place was known, with its colours where they can be told.
+fn learnt(sight: &judge::Sight<'_>, mut board: Calibration) -> Calibration {
+    match well::at(sight.planes, &board) {
+        Some(again) if again.quality >= Calibration::MIN_QUALITY => again,
+        // Characters are no blocks: what is told of the cells is as good as their borders.
+        _ if is_written(sight, &board) => board,
+        Some(again) => again,
+        None => {
+            board.quality = board.quality.min(UNTOLD);
+            board
+        }
+    }
+}
+
+/// Whether a board lies between two columns of strokes, one for each row.
+fn is_written(sight: &judge::Sight<'_>, board: &Calibration) -> bool {
+    let corners = board.px_from_cell.corners(board.size);
+    sight.noise < DRAWN
+        && text::find(sight.planes, board.size).iter().any(|at| {
+            let there = at.corners(board.size);
+            there
+                .iter()
+                .zip(&corners)
+                .all(|(p, q)| p.distance(*q) < 2.0)
+        })
 }
 
 fn allowed(size: GridSize, wanted: &Wanted) -> bool {

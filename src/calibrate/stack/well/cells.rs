@@ -31,6 +31,8 @@ pub struct Filling {
     pub sense: f64,
     /// Sides beyond which there is more of the same.
     pub goes_on: u8,
+    /// What speaks against its sides being where they are said to be.
+    pub flaws: f64,
 }
 
 /// Beyond these shares a cell is filled, or is not.
@@ -63,6 +65,12 @@ impl Filling {
         if !hangs(&filled, cols) {
             sense -= 40.0;
         }
+        let (usual, weak) = weak_sides(field, grid, &looks);
+        let flaws = OPEN_ROW * open_rows(field, grid)
+            + STRANGE * f64::from(strange_lines(&looks, cols))
+            + INNER * f64::from(inner_lines(field, grid, &looks, usual))
+            + WEAK * f64::from(weak);
+        sense -= flaws;
         // What bounds a board is no row of it.
         sense -= 15.0 * f64::from(u8::from(is_ground(field, grid, &looks, &filled, 0)));
         sense -= 15.0 * f64::from(u8::from(is_ground(field, grid, &looks, &filled, rows - 1)));
@@ -71,6 +79,7 @@ impl Filling {
             mixed: mixed as f32 / (some.max(mixed) + 1) as f32,
             sense,
             goes_on,
+            flaws,
         }
     }
 }
@@ -114,47 +123,184 @@ fn goes_on(field: &Field, grid: &Grid, side: Side) -> bool {
         Side::Bottom => (0..cols).map(|x| (x, rows)).collect(),
     };
     let level = matches!(side, Side::Top | Side::Bottom);
-    let mut free = 0;
+    let (mut free, mut unclear) = (0, 0);
     for &(x, y) in &line {
         let l = look(field, grid, x, y);
-        let is_free = l.share <= 0.14 && l.quiet > 0.7;
-        if !l.seen || !is_free && l.share < FULL {
+        let is_free = l.share <= 0.14 && l.quiet > 0.6;
+        if !l.seen {
             return false;
         }
+        unclear += usize::from(!is_free && l.share < FULL);
         free += usize::from(is_free);
     }
-    if free == 0 {
+    if free < 2 || unclear * 4 > line.len() {
         return false;
     }
-    // What lies a little outside of the line's two ends.
     let (first, last) = (line[0], line[line.len() - 1]);
     let ends = if level {
-        [
-            (f64::from(first.0), first.1, -1.0),
-            (f64::from(last.0) + 1.0, last.1, 1.0),
-        ]
+        [(first.0, first.1, -1), (last.0 + 1, last.1, 1)]
     } else {
-        [
-            (f64::from(first.1), first.0, -1.0),
-            (f64::from(last.1) + 1.0, last.0, 1.0),
-        ]
+        [(first.1, first.0, -1), (last.1 + 1, last.0, 1)]
     };
-    ends.into_iter().all(|(edge, other, out)| {
-        let seen = (0..6).filter(|k| {
-            let aside = f64::from(other) + 0.15 + 0.14 * f64::from(*k);
-            (1..=6).any(|d| {
-                let along = edge + out * 0.075 * f64::from(d);
-                let (x, y) = if level {
-                    (along, aside)
+    ends.into_iter()
+        .all(|(edge, other, out)| bounded(field, grid, level, (edge, other, out)) >= SURE)
+}
+
+/// Places of six beside a cell that must have something beyond the side for it to be bounded, and
+/// those that must not for it to be open.
+const SURE: usize = 4;
+const OPEN: usize = 2;
+
+/// At how many of six places beside a cell something lies beyond the side of the board at `edge`:
+/// the cell is the one at `other` along that side, and outside lies towards `out`.
+fn bounded(field: &Field, grid: &Grid, level: bool, (edge, other, out): (i32, i32, i32)) -> usize {
+    let seen = (0..6).filter(|k| {
+        let aside = f64::from(other) + 0.15 + 0.14 * f64::from(*k);
+        (1..=6).any(|d| {
+            let along = f64::from(edge) + f64::from(out) * 0.075 * f64::from(d);
+            let (x, y) = if level {
+                (along, aside)
+            } else {
+                (aside, along)
+            };
+            pixel(field, grid, x, y)
+                .is_none_or(|i| field.far[i] > field.hint.max(0.3 * field.limit))
+        })
+    });
+    seen.count()
+}
+
+/// What a row beyond the end of the board's sides counts for, and a line across the board.
+const OPEN_ROW: f64 = 6.0;
+const INNER: f64 = 15.0;
+
+/// What a side counts for that is no stronger than the lines between empty cells.
+const WEAK: f64 = 16.0;
+
+/// What a row or column at an end counts for that is neither empty nor filled: what surrounds a
+/// board is another kind of dark.
+const STRANGE: f64 = 10.0;
+
+/// Rows and columns at the ends most of whose cells are neither filled nor surely empty.
+fn strange_lines(looks: &[Look], cols: usize) -> u32 {
+    let rows = looks.len() / cols.max(1);
+    let strange = |cells: &mut dyn Iterator<Item = &Look>, count: usize| {
+        cells.filter(|l| l.share < FULL && l.quiet < 0.5).count() * 10 >= count * 7
+    };
+    let row = |y: usize| strange(&mut looks[y * cols..(y + 1) * cols].iter(), cols);
+    let col = |x: usize| strange(&mut (0..rows).map(|y| &looks[y * cols + x]), rows);
+    let up = (0..rows).take_while(|&y| row(y)).count();
+    let down = (0..rows).rev().take_while(|&y| row(y)).count();
+    let left = (0..cols).take_while(|&x| col(x)).count();
+    let right = (0..cols).rev().take_while(|&x| col(x)).count();
+    (up + down + left + right).min(4) as u32
+}
+
+/// Rows at the upper and lower end beside which the sides of the board do not go on, each side
+/// counting a half.
+fn open_rows(field: &Field, grid: &Grid) -> f64 {
+    let (cols, rows) = (i32::from(grid.size.cols), i32::from(grid.size.rows));
+    let open = |row: i32| -> u8 {
+        [(0, row, -1), (cols, row, 1)]
+            .into_iter()
+            .map(|end| u8::from(bounded(field, grid, true, end) <= OPEN))
+            .sum()
+    };
+    let each: Vec<u8> = (0..rows).map(open).collect();
+    // Sides that are not seen anywhere do not end.
+    let all: u32 = each.iter().map(|&n| u32::from(n)).sum();
+    if all > rows as u32 / 2 {
+        return 0.0;
+    }
+    let run = |rows: &mut dyn Iterator<Item = &u8>| -> f64 {
+        rows.take_while(|n| **n > 0)
+            .map(|&n| f64::from(n) / 2.0)
+            .sum()
+    };
+    run(&mut each.iter()) + run(&mut each.iter().rev())
+}
+
+/// How strong the lines between empty cells are, and sides of the board that are no stronger.
+fn weak_sides(field: &Field, grid: &Grid, looks: &[Look]) -> (f32, u8) {
+    let (cols, rows) = (usize::from(grid.size.cols), usize::from(grid.size.rows));
+    let free = |x: usize, y: usize| looks[y * cols + x].share <= FREE;
+    let mut strengths: Vec<f32> = Vec::new();
+    for down in [false, true] {
+        let (lines, across) = if down { (cols, rows) } else { (rows, cols) };
+        for line in 1..lines {
+            let both = |k: &usize| {
+                if down {
+                    free(line - 1, *k) && free(line, *k)
                 } else {
-                    (aside, along)
-                };
-                pixel(field, grid, x, y)
-                    .is_none_or(|i| field.far[i] > field.hint.max(0.3 * field.limit))
-            })
+                    free(*k, line - 1) && free(*k, line)
+                }
+            };
+            let places: Vec<usize> = (0..across).filter(both).collect();
+            if places.len() * 10 >= across * 6 {
+                strengths.push(strip(field, grid, down, line, (-0.2, 0.2), &places));
+            }
+        }
+    }
+    strengths.sort_by(f32::total_cmp);
+    let usual = strengths.get(strengths.len() / 2).copied().unwrap_or(0.0);
+    let least = (1.5 * usual).max(field.hint);
+    let (every_row, every_col): (Vec<usize>, Vec<usize>) =
+        ((0..rows).collect(), (0..cols).collect());
+    let sides = [
+        strip(field, grid, true, 0, (-0.42, 0.0), &every_row),
+        strip(field, grid, true, cols, (0.0, 0.42), &every_row),
+        strip(field, grid, false, rows, (0.0, 0.42), &every_col),
+    ];
+    (usual, sides.iter().filter(|&&s| s < least).count() as u8)
+}
+
+/// What most of a strip along a line differs from empty by, at its strongest across: beside the
+/// line by so many cells, at the middles of these places along it.
+fn strip(
+    field: &Field,
+    grid: &Grid,
+    down: bool,
+    line: usize,
+    (from, to): (f64, f64),
+    places: &[usize],
+) -> f32 {
+    let mut peaks: Vec<f32> = Vec::with_capacity(places.len());
+    for &k in places {
+        let across = (0..=5).map(|d| {
+            let at = line as f64 + from + (to - from) * f64::from(d) / 5.0;
+            let aside = k as f64 + 0.5;
+            let (x, y) = if down { (at, aside) } else { (aside, at) };
+            // Where the picture ends a board ends, too.
+            pixel(field, grid, x, y).map_or(f32::MAX, |i| field.far[i])
         });
-        seen.count() >= 5
-    })
+        peaks.push(across.fold(0.0, f32::max));
+    }
+    peaks.sort_by(f32::total_cmp);
+    peaks.get(peaks.len() / 5).copied().unwrap_or(0.0)
+}
+
+/// Lines across the board with nothing on one side that are stronger than those between empty
+/// cells: a frame's, which the board should end at.
+fn inner_lines(field: &Field, grid: &Grid, looks: &[Look], usual: f32) -> u8 {
+    let (cols, rows) = (usize::from(grid.size.cols), usize::from(grid.size.rows));
+    let free = |x: usize, y: usize| looks[y * cols + x].share <= FREE;
+    let least = (2.0 * usual).max(field.hint);
+    let mut found = 0;
+    for down in [false, true] {
+        let (lines, across) = if down { (cols, rows) } else { (rows, cols) };
+        let every: Vec<usize> = (0..across).collect();
+        for line in 1..lines {
+            // The strips lie a little off the line: blocks are blurred beyond it.
+            for (side, part) in [(line - 1, (-0.35, -0.1)), (line, (0.1, 0.35))] {
+                let nothing = |&&k: &&usize| if down { free(side, k) } else { free(k, side) };
+                let count = every.iter().filter(nothing).count();
+                if count * 10 >= across * 9 {
+                    found += u8::from(strip(field, grid, down, line, part, &every) > least);
+                }
+            }
+        }
+    }
+    found.min(2)
 }
 
 /// The pixel of the raster at a place in cells; `None` beyond raster or picture.
@@ -211,7 +357,7 @@ fn look(field: &Field, grid: &Grid, col: i32, row: i32) -> Look {
         share: full / all.max(1.0),
         quiet: quiet / all.max(1.0),
         // A rim narrower than the cell shows only part of it.
-        seen: seen && all > 0.5 * expected(grid),
+        seen: seen && all > 0.25 * expected(grid),
     }
 }
 

@@ -4,16 +4,13 @@
 //! and ends on the lines of a lattice, empty cells may be divided by faint lines, the frame
 //! stands a little outside; few lines explain more than many.
 
+use super::border::{Border, IN, OUT};
 use super::field::{Field, INSIDE, RIM, SIZE};
 use crate::types::{GridSize, PxFromCell};
 
 /// Columns and rows that are tried.
 const COLS: std::ops::RangeInclusive<u16> = 6..=16;
 const ROWS: std::ops::RangeInclusive<u16> = 12..=28;
-
-/// How far outside of the outline, and inside of it, the outermost lines may run, in cells.
-const OUT: f64 = 1.1;
-const IN: f64 = 1.05;
 
 /// Part of the changes that lie anywhere.
 const STRAY: f64 = 0.2;
@@ -26,6 +23,9 @@ const SPREAD: f64 = 0.9;
 fn weight(sides: f64) -> f64 {
     1.2 * (1.0 + sides).ln()
 }
+
+/// Changes below this part of the strongest are left out.
+const LEAST: f64 = 0.02;
 
 /// What a border that is seen all along counts for: at the sides and below, and above.
 const SIDE: f64 = 30.0;
@@ -67,6 +67,37 @@ pub struct Grid {
 }
 
 impl Grid {
+    /// The grid that fills the outline, judged; `shape` is height over width of the outline.
+    #[must_use]
+    pub fn whole(field: &Field, size: GridSize, shape: f64) -> Self {
+        let lines = |count: u16, across: bool| {
+            let changes = Changes::of(field, across);
+            let first = if across { 0 } else { 2 };
+            let cell = changes.length as f64 / f64::from(count);
+            let grey = grid_lines(&changes) as f32;
+            let ends = [0, 1].map(|end| Border::of(field, first + end, cell, grey));
+            let n = changes.length as f64;
+            let (on, evidence) = explained(&changes.places(), 0.0, n, count);
+            Lines {
+                count,
+                from: 0.0,
+                to: 1.0,
+                support: 0.0,
+                on,
+                evidence,
+                border: [ends[0].at(0.0), ends[1].at(n)],
+            }
+        };
+        let mut grid = Self {
+            size,
+            x: lines(size.cols, true),
+            y: lines(size.rows, false),
+            score: 0.0,
+        };
+        grid.score = score(&grid, shape);
+        grid
+    }
+
     /// The transform of the cells, given that of the outline.
     #[must_use]
     pub fn px_from_cell(&self, px_from_unit: &PxFromCell) -> PxFromCell {
@@ -133,6 +164,21 @@ impl Changes {
             faint_size,
             length: long - 2 * RIM,
         }
+    }
+}
+
+impl Changes {
+    /// The places of changes in pixels inside the outline, with what each counts for.
+    fn places(&self) -> Vec<(f64, f64)> {
+        let solid = (0..).zip(&self.solid).map(|(i, &w)| (f64::from(i), w));
+        let faint = (0..)
+            .zip(&self.faint)
+            .map(|(i, &w)| (f64::from(i) + 0.5, 0.6 * w));
+        let all: Vec<(f64, f64)> = solid.chain(faint).collect();
+        // What is far weaker than the strongest decides nothing and takes time.
+        let least = LEAST * all.iter().map(|s| s.1).fold(0.0, f64::max);
+        let strong = all.into_iter().filter(|s| s.1 > least);
+        strong.map(|(i, w)| (i - RIM as f64, w)).collect()
     }
 }
 
@@ -210,28 +256,15 @@ fn grid_lines(changes: &Changes) -> f64 {
 fn each(
     changes: &Changes,
     counts: std::ops::RangeInclusive<u16>,
-    fixed: Option<u16>,
     ends: &[Border; 2],
     weights: [f64; 2],
     cut: [bool; 2],
 ) -> Vec<Lines> {
     let n = changes.length as f64;
     let domain = n + 2.0 * RIM as f64;
-    // Sparse: place in pixels inside the outline, weight.
-    let mut seen: Vec<(f64, f64)> = Vec::new();
-    for (i, &w) in changes.solid.iter().enumerate() {
-        if w > 0.0 {
-            seen.push((i as f64 - RIM as f64, w));
-        }
-    }
-    for (i, &w) in changes.faint.iter().enumerate() {
-        if w > 0.0 {
-            seen.push((i as f64 + 0.5 - RIM as f64, 0.6 * w));
-        }
-    }
-    let all: Vec<u16> = fixed.map_or_else(|| counts.collect(), |f| vec![f]);
+    let seen = changes.places();
     let mut out = Vec::new();
-    for count in all {
+    for count in counts {
         let cell = n / f64::from(count);
         let likely = Likely::new(cell, domain);
         let at = |a: f64, b: f64| {
@@ -352,79 +385,6 @@ impl Likely {
     }
 }
 
-/// How much of a side has something beyond it that is neither empty nor what lies inside, for
-/// each place of the side in pixels of the raster.
-struct Border {
-    /// First place looked at.
-    first: i32,
-    share: Vec<f64>,
-}
-
-impl Border {
-    /// `side` is 0 left, 1 right, 2 upper, 3 lower; `cell` is about the length of a cell.
-    fn of(field: &Field, side: usize, cell: f64, grid: f32) -> Self {
-        let (long, wide) = if side < 2 { SIZE } else { (SIZE.1, SIZE.0) };
-        let index = |along: i32, aside: usize| {
-            let along = (along.max(0) as usize).min(long - 1);
-            if side < 2 {
-                aside * SIZE.0 + along
-            } else {
-                along * SIZE.0 + aside
-            }
-        };
-        let out = if side.is_multiple_of(2) { -1 } else { 1 };
-        let reach = (0.45 * cell) as i32;
-        let inner = (0.3 * cell) as i32;
-        let hint = field.hint.max(1.7 * grid).min(0.7 * field.limit);
-        let (first, last) = if out < 0 {
-            (
-                RIM as i32 - (OUT * cell) as i32 - 1,
-                RIM as i32 + (IN * cell) as i32 + 1,
-            )
-        } else {
-            let end = (long - RIM) as i32;
-            (end - (IN * cell) as i32 - 1, end + (OUT * cell) as i32 + 1)
-        };
-        let mut share = Vec::new();
-        for at in first..=last {
-            // `at` is a boundary: the pixel before it lies outside on the left, inside on the
-            // right.
-            let inside = if out < 0 { at } else { at - 1 };
-            let (mut good, mut all) = (0u32, 0u32);
-            for aside in (RIM + 2..wide - RIM - 2).step_by(2) {
-                let own = index(inside - out * inner, aside);
-                let there = (1..=reach).any(|d| {
-                    let k = index(inside + out * d, aside);
-                    if !field.seen[k] {
-                        // Where the picture ends a board ends, too.
-                        true
-                    } else if field.filled[own] {
-                        let (a, b) = (field.rgb[own], field.rgb[k]);
-                        let apart = (0..3).map(|c| (a[c] - b[c]).abs()).fold(0.0, f32::max);
-                        apart > 0.6 * field.limit
-                    } else {
-                        field.far[k] > hint
-                    }
-                });
-                all += 1;
-                good += u32::from(there);
-            }
-            share.push(f64::from(good) / f64::from(all.max(1)));
-        }
-        Self { first, share }
-    }
-
-    /// The share at a place in pixels inside the outline.
-    fn at(&self, place: f64) -> f64 {
-        let i = (place.round() as i32 + RIM as i32 - self.first).max(0) as usize;
-        self.share
-            .get(i)
-            .or(self.share.last())
-            .copied()
-            .unwrap_or(0.0)
-    }
-}
-
 /// How likely a size is before anything is seen.
 fn prior(size: GridSize) -> f64 {
     let cols = match size.cols {
@@ -443,17 +403,15 @@ fn prior(size: GridSize) -> f64 {
 /// Sizes that fit, likeliest first; `shape` is height over width of the outline, which a view
 /// from aside may change.
 #[must_use]
-pub fn grids(field: &Field, shape: f64, cut: [bool; 2], fixed: Option<GridSize>) -> Vec<Grid> {
+pub fn grids(field: &Field, shape: f64, cut: [bool; 2]) -> Vec<Grid> {
     let (across, down) = (Changes::of(field, true), Changes::of(field, false));
     let (wide, high) = (INSIDE.0 as f64 / 10.0, INSIDE.1 as f64 / 20.0);
     let (gx, gy) = (grid_lines(&across) as f32, grid_lines(&down) as f32);
     let sides = [0, 1].map(|side| Border::of(field, side, wide, gx));
     let ends = [2, 3].map(|side| Border::of(field, side, high, gy));
-    let cols = fixed.map(|f| f.cols);
-    let xs = each(&across, COLS, cols, &sides, [SIDE, SIDE], [false; 2]);
-    let rows = fixed.map(|f| f.rows);
+    let xs = each(&across, COLS, &sides, [SIDE, SIDE], [false; 2]);
     // Above a well there may be nothing.
-    let ys = each(&down, ROWS, rows, &ends, [LID, SIDE], cut);
+    let ys = each(&down, ROWS, &ends, [LID, SIDE], cut);
     let mut out = Vec::new();
     for x in &xs {
         for y in &ys {

@@ -15,6 +15,10 @@ pub const RIM: usize = 14;
 /// Width and height of the raster.
 pub const SIZE: (usize, usize) = (INSIDE.0 + 2 * RIM, INSIDE.1 + 2 * RIM);
 
+/// Outlines wider than this, in px, are looked at in a smaller picture: a raster that skips pixels
+/// would miss thin lines.
+pub const WIDEST: f64 = 2.2 * INSIDE.0 as f64;
+
 /// How far the empty part reaches down where the search for its colour begins.
 const UPPER: f64 = 0.26;
 

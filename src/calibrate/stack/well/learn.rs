@@ -3,18 +3,17 @@
 //! Takes planes and a [`Found`], gives a [`Calibration`]. Cells are sampled as the reader will
 //! sample them.
 
-use std::cmp::Ordering;
-
-use super::super::super::cell::{CellLook, Eye, distance};
-use super::super::super::classes::{self, Learnt};
+use super::super::super::cell::distance;
+use super::super::super::gain::place;
 use super::super::super::planes::Planes;
 use super::super::super::solve::Normal;
-use super::super::super::veil::Light;
 use super::Found;
-use super::cells::Filling;
+use super::empties::Empties;
 use super::field;
 use super::kinds;
+use super::paint::paint;
 use super::settle::settled;
+use crate::types::cover::covered;
 use crate::types::{BoardKind, Calibration, ClassLook, GridSize, Point, PxFromCell, Well};
 
 /// Points sampled along each axis of a cell, as the reader does.
@@ -36,20 +35,17 @@ const GAP: f32 = 1.6;
 /// Cells of a streak at least, less one.
 const TRAIL: usize = 4;
 
+/// A block is so many times further from empty than the streak above it.
+const BRIGHTER: f32 = 1.8;
+
 /// Below this part of what is usual four cells in the shape of a piece are only its shadow.
 const SHADOW: f32 = 0.5;
 
-/// Colours told apart at most: seven kinds, and what a program adds to them.
-const MOST_COLOURS: usize = 9;
+/// Below this part of the limit a cell is surely empty.
+const FREE: f32 = 0.6;
 
-/// Blocks have edges and gloss: they are less alike than flat cells, by so much noise for each
-/// step that filled cells usually differ from empty by.
-const GLOSS: f32 = 0.06;
-
-/// Multiples of it that are tried, and how much more than the best the chosen one may leave
-/// unexplained.
-const GLOSSIER: [f32; 4] = [1.0, 1.5, 2.2, 3.0];
-const LOOSER: f32 = 1.6;
+/// The gap between colours, as a ratio, at which they are as likely told apart wrongly as rightly.
+const PARTED: f32 = 1.85;
 
 /// One cell as the reader sees it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -58,25 +54,67 @@ struct Sample {
     far: f32,
 }
 
-/// The calibration for a board in the picture with these planes.
+/// The calibration for a board in the picture with these planes; `known` is its place where that is known
+/// better than the outline says.
 #[must_use]
 pub fn calibration(
     planes: &Planes,
     found: &Found,
-    noise: f32,
+    known: Option<PxFromCell>,
     quality: f32,
 ) -> Option<Calibration> {
     let size = found.grid.size;
     let cols = usize::from(size.cols);
-    let (at, residual) = settled(found);
+    let (at, residual) = known.map_or_else(|| settled(found), |at| (at, 0.0));
     let empty = emptiness(found);
     let well = Well { empty, limit: 1.0 };
-    let samples = samples(planes, &at, size, &well)?;
-    let (usual, limit) = limit(&samples, &found.filling, found.field.rough)?;
+    let rough = found.field.rough;
+    let smooth = |i: usize| {
+        let (u, v) = place(size, i);
+        well.at(u, v)
+    };
+    let seen = samples(planes, &at, size, &smooth)?;
+    let (usual, limit) = limit(&seen, &found.filling.filled, rough)?;
+    let mut filled: Vec<bool> = seen.iter().map(|s| s.far > limit).collect();
+    let empties = Empties {
+        planes,
+        at: &at,
+        size,
+        hint: FREE * limit,
+    };
+    // Streaks change as smoothly as light does: they are taken out while they are whole.
+    let whole = filled.clone();
+    without_trails(&mut filled, &seen, cols, usual);
+    let streak: Vec<bool> = (0..filled.len()).map(|i| whole[i] && !filled[i]).collect();
+    let before = filled.clone();
+    let lit = |i: usize| Empties::may_be_lit(smooth(i), seen[i].rgb, seen[i].far);
+    empties.grow(&mut filled, &lit);
+    let free: Vec<bool> = (0..filled.len())
+        .map(|i| !filled[i] && (before[i] || seen[i].far < FREE * limit))
+        .collect();
+    let rgb: Vec<[f32; 3]> = seen.iter().map(|s| s.rgb).collect();
+    let mut veil = empties.veil(&well, &rgb, &free);
+    let local = |i: usize| veil.0[i].map(f32::sqrt);
+    let samples = samples(planes, &at, size, &local)?;
+    let (usual, limit) = self::limit(&samples, &filled, rough)?;
     let mut filled: Vec<bool> = samples.iter().map(|s| s.far > limit).collect();
+    let seeming = filled.clone();
+    for i in (0..filled.len()).filter(|&i| streak[i]) {
+        filled[i] = false;
+    }
     let limit = without_shadow(&mut filled, &samples, cols, usual).unwrap_or(limit);
     let limit = without_trails(&mut filled, &samples, cols, usual).unwrap_or(limit);
-    let colours = colours(size, &samples, &filled, (noise, usual))?;
+    // What was taken out is what empty looks like there.
+    for i in (0..filled.len()).filter(|&i| seeming[i] && !filled[i]) {
+        veil.0[i] = rgb[i].map(|v| v * v);
+    }
+    let mut colours = paint(size, &rgb, &filled, &veil, &well)?;
+    // What lies over the board has no colour of a piece.
+    let hidden = covered(&colours.labels, cols);
+    let bare: Vec<bool> = (0..filled.len()).map(|i| filled[i] && !hidden[i]).collect();
+    if bare != filled && bare.contains(&true) {
+        colours = paint(size, &rgb, &bare, &veil, &well)?;
+    }
     let mean = mean(&samples, &filled);
     let class = |letter: char, rgb: [f32; 3], spread: f32| ClassLook {
         letter,
@@ -84,12 +122,13 @@ pub fn calibration(
         spread,
         mark: None,
     };
-    let rough = found.field.rough;
     let mut all: Vec<ClassLook> = LETTERS.iter().map(|&l| class(l, mean, rough)).collect();
     all[0].rgb = well.at(0.0, 0.0);
     let letters = kinds::letters(&colours.labels, cols, &colours.rgb);
     let named = letters.into_iter().zip(&colours.rgb);
     all.extend(named.map(|(letter, rgb)| class(letter, *rgb, colours.spread)));
+    // Colours that hardly part may be too many or too few.
+    let told = 1.0 / (1.0 + (-(colours.gap - PARTED) / 0.12).exp());
     Some(Calibration {
         kind: BoardKind::Stack,
         size,
@@ -101,9 +140,9 @@ pub fn calibration(
         well: Some(Well { empty, limit }),
         plate: None,
         stones: None,
-        gain: colours.light.gain,
-        veil: colours.light.veil,
-        quality,
+        gain: colours.gain,
+        veil: colours.veil,
+        quality: quality * told,
         residual,
     })
 }
@@ -129,13 +168,16 @@ fn emptiness(found: &Found) -> [[f32; 6]; 3] {
     normals.map(|n| n.solve().unwrap_or_default().map(|k| k as f32))
 }
 
-fn samples(planes: &Planes, at: &PxFromCell, size: GridSize, well: &Well) -> Option<Vec<Sample>> {
+/// The cells as the reader sees them, where empty looks like `empty` at each.
+fn samples(
+    planes: &Planes,
+    at: &PxFromCell,
+    size: GridSize,
+    empty: &dyn Fn(usize) -> [f32; 3],
+) -> Option<Vec<Sample>> {
     let mut out = Vec::with_capacity(size.len());
-    for cell in size.cells() {
-        let m = cell.centre();
-        let u = m.x as f32 / f32::from(size.cols) * 2.0 - 1.0;
-        let v = m.y as f32 / f32::from(size.rows) * 2.0 - 1.0;
-        let empty = well.at(u, v);
+    for (n, cell) in size.cells().enumerate() {
+        let (m, empty) = (cell.centre(), empty(n));
         let mut s = Sample::default();
         for i in 0..16 {
             let p = Point::new(m.x + POINTS[i % 4], m.y + POINTS[i / 4]);
@@ -160,8 +202,8 @@ fn typical(samples: &[Sample], filled: &[bool]) -> Option<f32> {
 
 /// What filled cells usually differ from empty by, and the distance beyond which a cell is
 /// filled: in the lowest clear gap between cells, or in the widest.
-fn limit(samples: &[Sample], filling: &Filling, rough: f32) -> Option<(f32, f32)> {
-    let usual = typical(samples, &filling.filled)?;
+fn limit(samples: &[Sample], filled: &[bool], rough: f32) -> Option<(f32, f32)> {
+    let usual = typical(samples, filled)?;
     let (lo, hi) = ((LOWEST * usual).max(1.6 * rough), HIGHEST * usual);
     let mut level: Vec<f32> = samples.iter().map(|s| s.far).collect();
     level.sort_by(f32::total_cmp);
@@ -217,6 +259,16 @@ fn without_trails(filled: &mut [bool], samples: &[Sample], cols: usize, usual: f
     let mut taken = Vec::new();
     for x in 0..cols {
         let far = |y: usize| samples[y * cols + x].far;
+        // Cut off by the upper edge: dim cells above a block.
+        let dim = (0..rows).take_while(|&y| {
+            let f = far(y);
+            f > LOWEST * usual && f < HIGHEST * usual && filled[y * cols + x]
+        });
+        let dim = dim.count();
+        if (1..TRAIL).contains(&dim) && dim < rows && far(dim) > BRIGHTER * far(dim - 1) {
+            taken.extend((0..dim).map(|y| y * cols + x));
+            continue;
+        }
         for start in 0..rows {
             if far(start) > LOWEST * usual {
                 break;
@@ -262,61 +314,4 @@ fn mean(samples: &[Sample], filled: &[bool]) -> [f32; 3] {
         n += 1.0;
     }
     sum.map(|v| v / n.max(1.0))
-}
-
-/// Colours told apart.
-struct Colours {
-    light: Light,
-    rgb: Vec<[f32; 3]>,
-    spread: f32,
-    labels: Vec<Option<usize>>,
-}
-
-fn colours(
-    size: GridSize,
-    samples: &[Sample],
-    filled: &[bool],
-    (noise, usual): (f32, f32),
-) -> Option<Colours> {
-    let looks: Vec<CellLook> = samples
-        .iter()
-        .zip(filled)
-        .map(|(s, &f)| CellLook {
-            rim: s.rgb,
-            centre: s.rgb,
-            // What is empty takes no part.
-            spread: if f { 0.0 } else { f32::MAX },
-        })
-        .collect();
-    let gloss = (GLOSS * usual).max(4.0);
-    let mut tried: Vec<Learnt> = Vec::new();
-    for more in GLOSSIER {
-        let eye = Eye {
-            noise: noise + more * gloss,
-        };
-        tried.push(classes::learn(size, &looks, eye, &|_, _| false)?);
-    }
-    // Light and texture make one colour look like several: what sets the colours furthest apart
-    // explains the board best. None is further from another than from what is empty.
-    let apart = |l: &Learnt| l.nearest.min(usual) / (l.spread + 2.0);
-    let least = tried.iter().map(|l| l.spread).fold(f32::INFINITY, f32::min);
-    tried.retain(|l| l.spread <= LOOSER * least + 2.0);
-    let few = |l: &Learnt| l.classes.len() <= MOST_COLOURS;
-    let learnt = tried.into_iter().max_by(|a, b| {
-        (few(a), apart(a))
-            .partial_cmp(&(few(b), apart(b)))
-            .unwrap_or(Ordering::Equal)
-    })?;
-    let mut rgb: Vec<[f32; 3]> = learnt.classes.iter().map(|c| c.rgb).collect();
-    let mut labels = learnt.labels;
-    if rgb.len() > MOST_COLOURS {
-        rgb.clear();
-        labels.fill(None);
-    }
-    Some(Colours {
-        light: learnt.light,
-        rgb,
-        spread: learnt.spread,
-        labels,
-    })
 }

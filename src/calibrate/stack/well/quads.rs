@@ -25,9 +25,6 @@ const OPEN: f64 = 0.5;
 /// How much less likely an outline is for each end of a line that goes on beyond its corner.
 const BEYOND: f64 = 0.85;
 
-/// Outlines with the same two sides at most.
-const PER_PAIR: usize = 3;
-
 /// An outline that may be there.
 #[derive(Clone, Copy, Debug)]
 pub struct Quad {
@@ -40,7 +37,21 @@ pub struct Quad {
     /// Whether its upper side, and its lower one, is where the picture ends.
     pub cut: [bool; 2],
     /// Which two lines its sides are.
-    sides: (usize, usize),
+    pub sides: (usize, usize),
+}
+
+impl Quad {
+    /// An outline with these corners that no line says.
+    #[must_use]
+    pub fn at(corners: [Point; 4]) -> Self {
+        Self {
+            corners,
+            promise: 0.0,
+            above: 0,
+            cut: [false; 2],
+            sides: (0, 0),
+        }
+    }
 }
 
 /// A way across from one side to the other.
@@ -124,9 +135,7 @@ pub fn quads(down: &[Line], across: &[Line], size: [f64; 2], most: usize) -> Vec
                 .map(|(a, b)| a.distance(*b));
             far.all(|d| d < near)
         });
-        // Of the same two sides only a few: the right ones may be others.
-        let alike = out.iter().filter(|o| o.sides == q.sides).count();
-        if !again && alike < PER_PAIR {
+        if !again {
             out.push(q);
         }
         if out.len() == most {
