@@ -376,7 +376,7 @@ mod tests {
             let kind = (x / 2 + y / 2) % 3;
             let (u, v) = place(size, i);
             let seen = if is {
-                paints[kind].map(|v| v * light(u, v))
+                paints[kind].map(|p| p * light(u, v))
             } else {
                 empty
             };
