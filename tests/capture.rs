@@ -1,7 +1,7 @@
 //! Capturing real windows of a real X server: what is delivered is what is on the screen.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use kibitzer::capture::frozen::Patience;
 use kibitzer::capture::pace::Pace;
@@ -121,7 +121,15 @@ fn windows_are_found_with_and_without_a_manager() {
 /// Everything that can happen to a window while it is watched.
 fn life_of_a_window(x: &Xvfb, managed: bool) {
     let w = Plan::new("Life", (100, 80, 200, 150)).open(x);
-    let mut eye = Eye::window(x, "Life").expect("found");
+    // A manager lists a window a moment after it has framed it.
+    let until = Instant::now() + Duration::from_secs(5);
+    let mut eye = loop {
+        match Eye::window(x, "Life") {
+            Ok(eye) => break eye,
+            Err(e) => assert!(managed && Instant::now() < until, "{e:?}"),
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    };
     let at = |f: &Frame| f.placement.expect("on a screen").on_screen;
     let first = eye.frame();
     assert!(first.changed);

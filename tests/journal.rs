@@ -320,6 +320,27 @@ fn files_that_are_no_journal_are_refused_with_the_reason() {
 }
 
 #[test]
+fn whoever_reads_a_journal_in_the_making_does_not_stop_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for i in 0..30 {
+        let path = folder.path().join(format!("{i}.db"));
+        let made = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            for _ in 0..2 {
+                scope.spawn(|| {
+                    while !made.load(Ordering::Relaxed) {
+                        let _ = Reader::open(&path);
+                    }
+                });
+            }
+            let journal = Journal::open(&path, Limits::default());
+            made.store(true, Ordering::Relaxed);
+            journal.expect("made beside its readers");
+        });
+    }
+}
+
+#[test]
 fn a_folder_that_cannot_be_written_is_named() {
     let Some(disk) = Disk::mount("size=1m,ro") else {
         return;

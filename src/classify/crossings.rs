@@ -61,8 +61,8 @@ struct Spot {
     core: [u32; CORE.len()],
     outer: [u32; OUTER.len()],
     rims: [u32; RIMS.len()],
-    /// Around the rim, where stones have the colour of the ground.
-    outline: Option<[[u32; OUTLINE.len()]; RIMS.len()]>,
+    /// Around the rim, where a line may run.
+    outline: [[u32; OUTLINE.len()]; RIMS.len()],
     /// Columns of the squares on its left and right.
     beside: [u8; 2],
     /// What removes the light of the calibration.
@@ -123,7 +123,6 @@ impl Crossings {
             .iter()
             .map(|&s| distance(s, empty.rgb) < 1.5 * apart)
             .collect();
-        let any = outlined.contains(&true);
         let shape = calibration.stones;
         let radius = shape.map_or(USUAL_RADIUS, |s| s.radius);
         let shift = shape.map_or(Point::default(), |s| s.shift);
@@ -149,9 +148,8 @@ impl Crossings {
                 core: CORE.map(on),
                 outer: OUTER.map(on),
                 rims: RIMS.map(|(dx, dy)| on((dx * edge, dy * edge))),
-                outline: any.then(|| {
-                    RIMS.map(|(dx, dy)| OUTLINE.map(|r| on((dx * (radius + r), dy * (radius + r)))))
-                }),
+                outline: RIMS
+                    .map(|(dx, dy)| OUTLINE.map(|r| on((dx * (radius + r), dy * (radius + r))))),
                 beside: [x.saturating_sub(1) as u8, x.min(cols - 2) as u8],
                 unlit: at.unlit(c),
             }
@@ -258,8 +256,12 @@ impl Crossings {
         let clear = seen == arms || seen >= 2 && (arms - seen) * 2 <= seen;
         let core = unlit(median(spot.core.map(|k| px[k as usize])), spot.unlit);
         // The line around a stone may look like the board's own on some arms, hardly on four.
-        let outline = self.outline(px, spot, core, light);
-        let ringed = seen < arms.max(3) && outline * 4 >= RIMS.len() * 3;
+        let any = self.outlined.contains(&true);
+        let outline = match clear && !(any && seen < arms.max(3)) {
+            true => 0,
+            false => self.outline(px, spot, core, light),
+        };
+        let ringed = any && seen < arms.max(3) && outline * 4 >= RIMS.len() * 3;
         if clear && !ringed && !self.is_filled(px, spot, light) {
             return CellReading {
                 label: Label::Class(0),
@@ -316,10 +318,7 @@ impl Crossings {
         let calm = !(glare && grounds > 0.0) && (0.4..1.2).contains(&gain);
         // A letter on a patch of the ground has nothing around it.
         let letter = off < 0.5 * self.apart && outline <= 1;
-        let like_ground = match self.outlined.contains(&true) {
-            true => !letter,
-            false => arms == 4 && self.is_sharp,
-        };
+        let like_ground = !letter && (any || arms == 4 && self.is_sharp);
         if calm && (seen == 0 && like_ground || hidden && off > self.apart) {
             return UNKNOWN;
         }
@@ -424,18 +423,15 @@ impl Crossings {
         darker.max(lighter) * 8 >= all.max(4) * least
     }
 
-    /// On how many sides a line runs around what lies on a crossing, where some stones show by that
-    /// alone.
+    /// On how many sides a line runs around what lies on a crossing: some stones show by that alone.
     fn outline(&self, px: &[u32], spot: &Spot, core: Rgb, light: Light) -> usize {
-        let Some(outline) = &spot.outline else {
-            return 0;
-        };
         let least = 0.5 * self.apart;
         let far = |k: &u32| {
             let seen = unlit(channels(px[*k as usize]).map(f32::from), spot.unlit);
             distance(seen, core) > least && light.distance(seen, self.ground) > least
         };
-        outline.iter().filter(|ray| ray.iter().any(far)).count()
+        let around = spot.outline.iter();
+        around.filter(|ray| ray.iter().any(far)).count()
     }
 
     /// The share of the edges on open ground that show their line.

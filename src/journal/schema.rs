@@ -196,12 +196,25 @@ pub(super) fn open(path: &Path) -> Result<Connection, JournalError> {
     }
     let sqlite = |e| explain_readonly(path, JournalError::from_sqlite(path, e));
     let conn = Connection::open(path).map_err(sqlite)?;
-    conn.busy_timeout(std::time::Duration::from_secs(2))
-        .map_err(sqlite)?;
+    conn.busy_timeout(PATIENCE).map_err(sqlite)?;
     conn.set_prepared_statement_cache_capacity(48);
-    prepare(&conn, path, MIGRATIONS).map_err(|error| explain_readonly(path, error))?;
-    Ok(conn)
+    // SQLite does not wait where two that have begun to read want to write, as when a program that
+    // reads meets a file in the making: the one that is told so begins anew.
+    let began = std::time::Instant::now();
+    loop {
+        match prepare(&conn, path, MIGRATIONS) {
+            Err(JournalError::Locked { .. }) if began.elapsed() < PATIENCE => {
+                std::thread::sleep(ANEW);
+            }
+            done => return done.map(|_| conn).map_err(|e| explain_readonly(path, e)),
+        }
+    }
 }
+
+/// How long another program may hold a journal that is wanted.
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(2);
+/// Pause before an attempt to begin anew.
+const ANEW: std::time::Duration = std::time::Duration::from_millis(20);
 
 /// SQLite says "readonly database" or "unable to open" for several reasons; the file system's own
 /// words are better.
@@ -233,8 +246,7 @@ pub(super) fn open_to_read(path: &Path) -> Result<Connection, JournalError> {
     let flags =
         rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY | rusqlite::OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let conn = Connection::open_with_flags(path, flags).map_err(sqlite)?;
-    conn.busy_timeout(std::time::Duration::from_secs(2))
-        .map_err(sqlite)?;
+    conn.busy_timeout(PATIENCE).map_err(sqlite)?;
     let found = match check(&conn, path, FORMAT) {
         // A folder that cannot be written has no place for the shared memory of the log.
         Err(JournalError::Unwritable { .. }) => {

@@ -285,6 +285,11 @@ fn without_trails(filled: &mut [bool], samples: &[Sample], cols: usize, usual: f
                 end += 1;
             }
             if end >= start + TRAIL {
+                // The block that fell glows on the last cell of its streak.
+                let glows = end + 2 < rows
+                    && far(end + 1) < HIGHEST * usual
+                    && far(end + 2) > BRIGHTER * far(end + 1);
+                end += usize::from(glows);
                 taken.extend((start..=end).map(|y| y * cols + x));
                 break;
             }
