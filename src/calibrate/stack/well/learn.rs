@@ -83,9 +83,10 @@ pub fn calibration(
         hint: FREE * limit,
     };
     // Streaks change as smoothly as light does: they are taken out while they are whole.
-    let whole = filled.clone();
-    without_trails(&mut filled, &seen, cols, usual);
-    let streak: Vec<bool> = (0..filled.len()).map(|i| whole[i] && !filled[i]).collect();
+    let streaks = trails(&filled, &seen, cols, usual);
+    for &i in &streaks {
+        filled[i] = false;
+    }
     let before = filled.clone();
     let lit = |i: usize| Empties::may_be_lit(smooth(i), seen[i].rgb, seen[i].far);
     empties.grow(&mut filled, &lit);
@@ -99,7 +100,7 @@ pub fn calibration(
     let (usual, limit) = self::limit(&samples, &filled, rough)?;
     let mut filled: Vec<bool> = samples.iter().map(|s| s.far > limit).collect();
     let seeming = filled.clone();
-    for i in (0..filled.len()).filter(|&i| streak[i]) {
+    for &i in &streaks {
         filled[i] = false;
     }
     let limit = without_shadow(&mut filled, &samples, cols, usual).unwrap_or(limit);
@@ -252,9 +253,19 @@ fn without_shadow(filled: &mut [bool], samples: &[Sample], cols: usize, usual: f
     raised(filled, samples, &at)
 }
 
-/// Takes out the streaks that a dropped piece leaves: cells one below the other that grow from
-/// nothing in even steps. Gives the new limit.
+/// Takes out the streaks that a dropped piece leaves. Gives the new limit.
 fn without_trails(filled: &mut [bool], samples: &[Sample], cols: usize, usual: f32) -> Option<f32> {
+    let mut taken = trails(filled, samples, cols, usual);
+    taken.retain(|&i| filled[i]);
+    for &i in &taken {
+        filled[i] = false;
+    }
+    raised(filled, samples, &taken)
+}
+
+/// The streaks that a dropped piece leaves: cells one below the other that grow from nothing in even
+/// steps, whether they seem filled or not.
+fn trails(filled: &[bool], samples: &[Sample], cols: usize, usual: f32) -> Vec<usize> {
     let rows = samples.len() / cols.max(1);
     let mut taken = Vec::new();
     for x in 0..cols {
@@ -295,11 +306,7 @@ fn without_trails(filled: &mut [bool], samples: &[Sample], cols: usize, usual: f
             }
         }
     }
-    taken.retain(|&i| filled[i]);
-    for &i in &taken {
-        filled[i] = false;
-    }
-    raised(filled, samples, &taken)
+    taken
 }
 
 /// The limit above cells that are not filled after all; `None` where that says nothing new.
