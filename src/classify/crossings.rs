@@ -228,10 +228,10 @@ impl Crossings {
     fn tell(&self, px: &[u32], spot: &Spot, around: [Shade; 4]) -> CellReading {
         // The ground nearby tells the light of the moment.
         let (mut gain, mut veil, mut grounds) = (0.0, 0.0, 0.0f32);
-        let mut glare = true;
+        let mut shaded = false;
         for shade in around {
             if shade.is_ground {
-                glare &= shade.veil > 0.0;
+                shaded |= shade.gain < 0.8 && shade.veil == 0.0;
                 gain += shade.gain;
                 veil += shade.veil;
                 grounds += 1.0;
@@ -315,7 +315,7 @@ impl Crossings {
         }
         // Lines fade in glare and in a patch of sun; the ground around looks the same. Otherwise
         // something hides them.
-        let calm = !(glare && grounds > 0.0) && (0.4..1.2).contains(&gain);
+        let calm = (light.veil == 0.0 || shaded) && (0.4..1.2).contains(&gain);
         // A letter on a patch of the ground has nothing around it.
         let letter = off < 0.5 * self.apart && outline <= 1;
         let like_ground = !letter && (any || arms == 4 && self.is_sharp);
