@@ -24,8 +24,9 @@ pub struct Watch<'d> {
     program: BoardProgram,
     window: u32,
     now: Vec<bool>,
-    /// Most cells that were filled in this game.
-    most: usize,
+    /// Most cells that were filled in this game; `None` before a board that is nearly empty was
+    /// seen: a menu is no game, whatever it looks like.
+    most: Option<usize>,
     /// What was told last in this game, and how often.
     last_told: (Option<Told>, u32),
     next_ask: SystemTime,
@@ -47,7 +48,7 @@ impl<'d> Watch<'d> {
             program,
             window,
             now: vec![false; program.size().len()],
-            most: 0,
+            most: None,
             last_told: (None, 0),
             next_ask: SystemTime::UNIX_EPOCH,
             changes: Vec::new(),
@@ -75,10 +76,11 @@ impl<'d> Watch<'d> {
             }
         }
         let filled = self.now.iter().filter(|f| **f).count();
-        if filled * 2 < self.most {
-            (self.most, self.last_told) = (filled, (None, 0));
+        match self.most {
+            Some(most) if filled * 2 >= most => self.most = Some(most.max(filled)),
+            None if filled > 2 => return Ok(()),
+            _ => (self.most, self.last_told) = (Some(filled), (None, 0)),
         }
-        self.most = self.most.max(filled);
         if at >= self.next_ask {
             self.next_ask = at + ASK;
             let told = self.desktop.told(self.program, self.window, &picture)?;

@@ -125,16 +125,21 @@ fn lower_right(picture: &Picture) -> Picture {
     picture.crop(from.0, from.1, picture.width(), picture.height())
 }
 
-/// explosive-c4 says nothing, but lays the disc that wins on a square of black and white.
+/// explosive-c4 says nothing, but lays the disc that wins on a square that turns from black to white.
 fn marked(program: BoardProgram, picture: &Picture) -> Option<Told> {
-    let corner = |cell: Cell| {
+    /// The corners of other cells differ by less.
+    const CONTRAST: u8 = 90;
+    let corner = |cell: Cell, dx: i32, dy: i32| {
         let (x, y) = program.cell_px(cell);
         // Beyond the disc, within the square.
-        let (x, y) = (u32::try_from(x - 28).ok()?, u32::try_from(y - 28).ok()?);
-        (x < picture.width() && y < picture.height()).then(|| channels(picture.at(x, y)))
+        let (x, y) = (u32::try_from(x + dx).ok()?, u32::try_from(y + dy).ok()?);
+        (x < picture.width() && y < picture.height()).then(|| channels(picture.at(x, y))[1])
     };
     let bare = |cell: Cell| {
-        corner(cell).is_some_and(|c| c.iter().all(|v| *v < 16) || c.iter().all(|v| *v > 240))
+        let all = [(-28, -28), (28, -28), (-28, 28), (28, 28)].map(|(x, y)| corner(cell, x, y));
+        let most = all.iter().flatten().max().copied().unwrap_or(0);
+        let least = all.iter().flatten().min().copied().unwrap_or(0);
+        most - least > CONTRAST
     };
     let cell = program.size().cells().find(|&cell| bare(cell))?;
     let (x, y) = program.cell_px(cell);
