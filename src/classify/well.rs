@@ -99,13 +99,13 @@ impl WellCells {
         for (out, place) in into.iter_mut().zip(&self.cells) {
             *out = self.tell(px, place);
         }
-        let label = |c: &CellReading| match c.label {
+        let label = |i: usize| match into[i].label {
             Label::Class(class) if class > 0 => Some(usize::from(class)),
             _ => None,
         };
-        let labels: Vec<Option<usize>> = into.iter().map(label).collect();
-        for (out, hidden) in into.iter_mut().zip(covered(&labels, self.cols)) {
-            if hidden {
+        let hidden = covered(label, into.len(), self.cols);
+        for (i, out) in into.iter_mut().enumerate() {
+            if hidden.hides(i) {
                 *out = CellReading {
                     label: Label::Unknown,
                     confidence: 0.0,

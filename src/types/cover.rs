@@ -11,60 +11,80 @@ const LEAST: (usize, usize) = (3, 7);
 /// Colours from which on a rectangle of one of them is no chance.
 const MANY: usize = 5;
 
-/// Cells that are hidden; `labels` are the colours of filled cells, row by row.
+/// Most columns and rows; on larger boards nothing is said to be hidden.
+const MOST: usize = 64;
+
+/// Which cells are hidden. A row is a word, so that looking at a frame needs no memory.
+#[derive(Clone, Copy, Debug)]
+pub struct Covered {
+    cols: usize,
+    rows: [u64; MOST],
+}
+
+impl Covered {
+    /// Whether a cell is hidden, counted row by row.
+    #[must_use]
+    pub fn hides(&self, cell: usize) -> bool {
+        let row = cell.checked_div(self.cols).and_then(|y| self.rows.get(y));
+        row.is_some_and(|row| row >> (cell % self.cols) & 1 == 1)
+    }
+}
+
+/// Cells that are hidden of a board of so many; `label` tells the colours of filled cells.
 #[must_use]
-pub fn covered(labels: &[Option<usize>], cols: usize) -> Vec<bool> {
-    let mut out = vec![false; labels.len()];
-    if cols == 0 {
+pub fn covered(label: impl Fn(usize) -> Option<usize>, cells: usize, cols: usize) -> Covered {
+    let mut out = Covered {
+        cols,
+        rows: [0; MOST],
+    };
+    let rows = cells.checked_div(cols).unwrap_or(0);
+    if cols > MOST || rows > MOST {
         return out;
     }
-    let rows = labels.len() / cols;
-    let row = |y: usize| &labels[y * cols..(y + 1) * cols];
-    let full: Vec<bool> = (0..rows)
-        .map(|y| row(y).iter().all(Option::is_some))
-        .collect();
-    for y in 0..rows {
-        let beside = y > 0 && full[y - 1] || full.get(y + 1) == Some(&true);
-        let most = (0..cols)
-            .map(|x| row(y).iter().filter(|l| **l == row(y)[x]).count())
-            .max();
-        let alike = most.unwrap_or(0);
-        if full[y] && (beside && alike * 5 >= cols * 4 || alike == cols) {
-            out[y * cols..(y + 1) * cols].fill(true);
+    let all = u64::MAX.checked_shr((MOST - cols) as u32).unwrap_or(0);
+    let at = |x: usize, y: usize| label(y * cols + x);
+    let full = |y: usize| (0..cols).all(|x| at(x, y).is_some());
+    for y in (0..rows).filter(|&y| full(y)) {
+        let beside = y > 0 && full(y - 1) || y + 1 < rows && full(y + 1);
+        let like = |x: usize| (0..cols).filter(|&z| at(z, y) == at(x, y)).count();
+        let alike = (0..cols).map(like).max().unwrap_or(0);
+        if beside && alike * 5 >= cols * 4 || alike == cols {
+            out.rows[y] = all;
         }
     }
-    let kinds: std::collections::BTreeSet<usize> = labels.iter().flatten().copied().collect();
-    if kinds.len() < MANY {
+    let kinds = (0..rows * cols)
+        .filter_map(&label)
+        .fold(0u64, |seen, k| seen | 1 << (k % MOST));
+    if (kinds.count_ones() as usize) < MANY {
         return out;
     }
     // For each colour the runs of columns that are of it in rows one below the other.
-    for &kind in &kinds {
-        let is = |x: usize, y: usize| labels[y * cols + x] == Some(kind);
+    for kind in (0..MOST).filter(|k| kinds >> k & 1 == 1) {
         for top in 0..rows {
-            let mut run: Vec<bool> = vec![true; cols];
+            let mut run = all;
             for low in top..rows {
-                for (x, run) in run.iter_mut().enumerate() {
-                    *run &= is(x, low);
+                let of_kind = (0..cols).filter(|&x| at(x, low) == Some(kind));
+                run &= of_kind.fold(0, |row, x| row | 1 << x);
+                if run == 0 {
+                    break;
                 }
                 if low + 1 < top + LEAST.0 {
                     continue;
                 }
-                let mut from = 0;
-                for x in 0..=cols {
-                    if x < cols && run[x] {
-                        continue;
-                    }
-                    if x - from >= LEAST.1 {
-                        for y in top..=low {
-                            out[y * cols + from..y * cols + x].fill(true);
-                        }
-                    }
-                    from = x + 1;
+                let long = lasting(run, LEAST.1);
+                for row in &mut out.rows[top..=low] {
+                    *row |= long;
                 }
             }
         }
     }
     out
+}
+
+/// The bits of a row that stand in runs of at least so many.
+fn lasting(row: u64, least: usize) -> u64 {
+    let starts = (1..least).fold(row, |starts, by| starts & row >> by);
+    (0..least).fold(0, |all, by| all | starts << by)
 }
 
 #[cfg(test)]
@@ -78,8 +98,9 @@ mod tests {
             .filter(|c| *c != '/')
             .map(|c| c.to_digit(10).map(|d| d as usize))
             .collect();
-        let out = covered(&labels, cols);
-        out.iter().map(|&h| if h { '?' } else { '.' }).collect()
+        let out = covered(|i| labels[i], labels.len(), cols);
+        let mark = |i| if out.hides(i) { '?' } else { '.' };
+        (0..labels.len()).map(mark).collect()
     }
 
     #[test]

@@ -111,8 +111,10 @@ pub fn calibration(
     }
     let mut colours = paint(size, &rgb, &filled, &veil, &well)?;
     // What lies over the board has no colour of a piece.
-    let hidden = covered(&colours.labels, cols);
-    let bare: Vec<bool> = (0..filled.len()).map(|i| filled[i] && !hidden[i]).collect();
+    let hidden = covered(|i| colours.labels[i], colours.labels.len(), cols);
+    let bare: Vec<bool> = (0..filled.len())
+        .map(|i| filled[i] && !hidden.hides(i))
+        .collect();
     if bare != filled && bare.contains(&true) {
         colours = paint(size, &rgb, &bare, &veil, &well)?;
     }
