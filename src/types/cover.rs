@@ -26,7 +26,7 @@ impl Covered {
     #[must_use]
     pub fn hides(&self, cell: usize) -> bool {
         let row = cell.checked_div(self.cols).and_then(|y| self.rows.get(y));
-        row.is_some_and(|row| row >> (cell % self.cols) & 1 == 1)
+        row.is_some_and(|row| row.checked_shr((cell % self.cols) as u32).unwrap_or(0) & 1 == 1)
     }
 }
 
@@ -110,6 +110,12 @@ mod tests {
         // Rows about to vanish.
         let cleared = "...../12311/22312/1.112";
         assert!(!hidden(cleared).contains('?'));
+    }
+
+    #[test]
+    fn of_a_board_that_is_too_large_nothing_is_said() {
+        let wide = ["1".repeat(80), "1".repeat(80)].join("/");
+        assert!(!hidden(&wide).contains('?'));
     }
 
     #[test]
