@@ -14,9 +14,11 @@ pub mod belief;
 pub mod explain;
 pub mod grid;
 mod paths;
+mod proof;
 pub mod rules;
 pub mod seat;
 pub mod sides;
+pub mod turn;
 
 use crate::types::{BoardText, Budget, GridSize};
 

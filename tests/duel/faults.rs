@@ -355,3 +355,30 @@ fn several_troubles_at_once() {
         }
     }
 }
+
+#[test]
+fn a_first_move_made_twice_that_appears_with_theirs_may_have_been_the_second() {
+    // The next game is begun behind our back and is the program's to begin. What we do first has
+    // no effect; when it is done again the program has moved a moment before.
+    for game in BOTH {
+        for (late, stale) in (0..200).step_by(2).flat_map(|n| [(n, 0.0), (n, 1.0)]) {
+            let mut scene = Scene::of(game);
+            scene.manner.alternates = true;
+            scene.deeds = vec![(2050 + late, Deed::New)];
+            scene.manner.thinks = ms(632);
+            scene.moment = ms(2000);
+            scene.longest = Duration::from_secs(120);
+            // Each frame is the one before once more: a look that is one frame late.
+            scene.faults.stale = stale;
+            let p = scene.play();
+            p.holds();
+            let wrong = [Cause::Impossible, Cause::WrongMove];
+            assert!(
+                !p.causes().iter().any(|c| wrong.contains(c)),
+                "{}",
+                p.story()
+            );
+            assert!(p.report.ending.complete, "{}", p.story());
+        }
+    }
+}

@@ -34,6 +34,8 @@ const FEW: usize = 2;
 struct Pending {
     at: Cell,
     side: Side,
+    /// It was made once more.
+    again: bool,
 }
 
 /// One game for two.
@@ -121,7 +123,9 @@ impl DuelAgent {
             },
             // We began because nobody did, and somebody did.
             (Some(_), _) if belief.grid().count() == 0 && plies.len() == 1 => None,
+            (Some(_), _) if self.is_theirs_after_all(belief, plies) => None,
             (Some(_), _) if plies.len() == 1 => Some(Cause::WrongMove),
+            (None, _) if plies.len() == 1 && self.sides.is_unowned() => None,
             (None, Some(ours)) if plies.len() == 1 => {
                 let theirs = self.sides.to_move(belief.grid()) != Some(ours);
                 (!theirs).then_some(Cause::UserMoved)
@@ -129,6 +133,16 @@ impl DuelAgent {
             (None, None) => None,
             _ => Some(Cause::UserMoved),
         }
+    }
+
+    /// Whether these moves show that the other side has begun, where that was not certain.
+    fn is_theirs_after_all(&self, belief: &Belief, plies: &[Piece]) -> bool {
+        let Some(first) = plies.first() else {
+            return false;
+        };
+        let elsewhere = self.pending.is_none_or(|p| p.at != first.at);
+        let theirs = elsewhere || self.sides.kind_of(Side::Second) == Some(first.kind);
+        belief.grid().count() == 2 && self.sides.is_unordered() && theirs
     }
 
     fn story_of(&self, belief: &Belief, seen: &Grid) -> Story {
@@ -365,7 +379,11 @@ impl Agent for DuelAgent {
         };
         let at = self.seat.rules().place(belief.grid(), &decision.action);
         let side = self.sides.to_move(belief.grid());
-        self.pending = at.zip(side).map(|(at, side)| Pending { at, side });
+        self.pending = at.zip(side).map(|(at, side)| Pending {
+            at,
+            side,
+            again: self.pending.is_some_and(|p| p.at == at),
+        });
     }
 
     fn withdraw(&mut self) {

@@ -7,7 +7,7 @@ use super::belief::Belief;
 use super::grid::{EMPTY, Grid, Piece};
 use super::paths::{MISSED, added, order};
 use super::rules::{Rules, end_of};
-use super::sides::Turn;
+use super::turn::Turn;
 use crate::types::{Cell, ClassId};
 
 /// Before other moves are made so many are taken back at most.

@@ -8,6 +8,8 @@ use std::time::Duration;
 
 use super::Side;
 use super::grid::{Grid, Piece};
+use super::proof::{Doubt, Proof};
+use super::turn::Turn;
 use crate::types::{Beginner, Cell, ClassId, ClassLook, KindName, SideName, colour};
 
 /// On an empty board of which nobody has said who begins, the other side is given this long to
@@ -19,6 +21,8 @@ const FIRST_SEEN: Duration = Duration::from_secs(1);
 /// The same when it has our colour of the last game: either the colours go by who begins, or a
 /// person has begun for us and the other side is thinking.
 const OUR_COLOUR: Duration = Duration::from_secs(5);
+/// A first move of ours that nobody answers for so long may have been theirs, in the same place.
+const UNANSWERED: Duration = Duration::from_secs(30);
 /// A kind is known again in other pictures when its colour is no farther than this (CIE L*a*b*).
 const SAME_LOOK: f32 = 20.0;
 
@@ -33,68 +37,6 @@ pub struct Who {
     pub looks_on: bool,
 }
 
-/// What is known of the kind that moves next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Turn {
-    /// It is this.
-    Kind(ClassId),
-    /// It has not been seen yet, and it is not this.
-    Not(ClassId),
-    /// It may be either.
-    Any,
-    /// It may be either, and is rather this.
-    Rather(ClassId),
-    /// It may be either, and is rather another than this.
-    RatherNot(ClassId),
-}
-
-impl Turn {
-    /// Whether a kind may be it.
-    #[must_use]
-    pub fn allows(self, kind: ClassId) -> bool {
-        match self {
-            Self::Kind(wanted) => kind == wanted,
-            Self::Not(other) => kind != other,
-            Self::Any | Self::Rather(_) | Self::RatherNot(_) => true,
-        }
-    }
-
-    /// Whether a kind that may be it rather is not.
-    #[must_use]
-    pub fn doubts(self, kind: ClassId) -> bool {
-        match self {
-            Self::Rather(wanted) => kind != wanted,
-            Self::RatherNot(other) => kind == other,
-            _ => false,
-        }
-    }
-
-    /// The same in other kinds.
-    #[must_use]
-    pub fn renamed(self, name: impl Fn(ClassId) -> ClassId) -> Self {
-        match self {
-            Self::Kind(kind) => Self::Kind(name(kind)),
-            Self::Not(kind) => Self::Not(name(kind)),
-            Self::Any => Self::Any,
-            Self::Rather(kind) => Self::Rather(name(kind)),
-            Self::RatherNot(kind) => Self::RatherNot(name(kind)),
-        }
-    }
-}
-
-/// How it is known which side is ours.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Proof {
-    /// It is not.
-    None,
-    /// It fits what was seen.
-    Guess,
-    /// A move of ours was seen to take effect.
-    Played,
-    /// It was said.
-    Told,
-}
-
 /// Who is who.
 #[derive(Clone, Debug)]
 pub struct Sides {
@@ -107,6 +49,7 @@ pub struct Sides {
     second: Option<ClassId>,
     ours: Option<Side>,
     proof: Proof,
+    doubt: Option<Doubt>,
 }
 
 impl Sides {
@@ -122,6 +65,7 @@ impl Sides {
             second: None,
             ours: None,
             proof: Proof::None,
+            doubt: None,
         }
     }
 
@@ -180,6 +124,7 @@ impl Sides {
     /// Moves were taken back to this board. If nobody knew who was first, the numbers of pieces
     /// may tell now.
     pub fn taken_back(&mut self, grid: &Grid) {
+        self.doubt = None;
         if self.first.is_some() {
             return;
         }
@@ -204,6 +149,7 @@ impl Sides {
     pub fn begin(&mut self, grid: &Grid, same: bool) {
         let before = (self.first, self.second);
         (self.first, self.second, self.ours, self.proof) = (None, None, None, Proof::None);
+        self.doubt = None;
         match grid.both() {
             None | Some([None, _]) => self.first = self.told_first(),
             Some([first, None]) => self.first = first.filter(|_| grid.count() == 1),
@@ -281,6 +227,20 @@ impl Sides {
     /// These moves were made on a board; the first one is ours if it was made at `ours_at`.
     pub fn moved(&mut self, before: &Grid, plies: &[Piece], ours_at: Option<Cell>) {
         let empty = before.count() == 0;
+        match self.doubt.take() {
+            // They move on: they have begun.
+            Some(Doubt::Order) if ours_at.is_none() => {
+                if plies.first().map(|p| p.kind) == self.second {
+                    (self.first, self.second) = (self.second, self.first);
+                }
+                (self.ours, self.proof) = (Some(Side::Second), Proof::Played);
+            }
+            // Answered before we have moved once more: it was ours.
+            Some(Doubt::Owner { .. }) if ours_at.is_none() => {
+                (self.ours, self.proof) = (Some(Side::First), Proof::Played);
+            }
+            _ => {}
+        }
         let untold =
             matches!(self.turn(before), Turn::Any) && ours_at != plies.first().map(|p| p.at);
         if self.first.is_none() && untold && plies.len().is_multiple_of(2) {
@@ -321,6 +281,36 @@ impl Sides {
         self.remember();
     }
 
+    /// A game has begun with our move, made `twice` for want of an effect or once, in the place
+    /// where it was to be; it may be the other side that has begun.
+    pub fn doubt_the_beginning(&mut self, grid: &Grid, twice: bool) {
+        let doubt = match grid.count() {
+            1 => Doubt::Owner { twice },
+            2 if twice => Doubt::Order,
+            _ => return,
+        };
+        if self.proof == Proof::Told {
+            return;
+        }
+        (self.doubt, self.proof) = (Some(doubt), Proof::Guess);
+        if grid.count() == 1 {
+            // Unless they answer.
+            self.ours = Some(Side::Second);
+        }
+    }
+
+    /// Whether the only piece of a game, which lies where ours was to lie, may be theirs.
+    #[must_use]
+    pub const fn is_unowned(&self) -> bool {
+        matches!(self.doubt, Some(Doubt::Owner { .. }))
+    }
+
+    /// Whether it is not certain which of the two pieces of a game was the first.
+    #[must_use]
+    pub fn is_unordered(&self) -> bool {
+        self.doubt == Some(Doubt::Order)
+    }
+
     /// What is certain now is expected in the next game.
     fn remember(&mut self) {
         let (mine, theirs) = match self.ours {
@@ -350,6 +340,9 @@ impl Sides {
     /// A first move that we made because nobody else did had no effect: perhaps it was not ours to
     /// make. Returns whether it was such a move.
     pub fn give_way(&mut self, grid: &Grid) -> bool {
+        if self.is_unowned() {
+            (self.ours, self.proof, self.doubt) = (Some(Side::First), Proof::Played, None);
+        }
         let guessed = grid.count() == 0 && self.proof < Proof::Played && !self.who.looks_on;
         if guessed {
             (self.ours, self.proof) = (Some(Side::Second), Proof::Guess);
@@ -419,6 +412,7 @@ impl Sides {
         match (self.to_move(grid), self.first, self.second) {
             // Who begins may have changed, whatever was said.
             (Some(_), ..) if grid.count() == 0 => self.beginner(),
+            (_, Some(first), _) if self.is_unordered() => Turn::Rather(first),
             (Some(Side::First), Some(first), _) => Turn::Kind(first),
             (Some(Side::Second), _, Some(second)) => Turn::Kind(second),
             (Some(Side::Second), Some(first), None) => Turn::Not(first),
@@ -443,6 +437,9 @@ impl Sides {
         match (self.proof, grid.count()) {
             _ if self.who.looks_on => Duration::ZERO,
             (Proof::None | Proof::Guess, 0) => COURTESY,
+            _ if self.doubt == Some(Doubt::Order) => COURTESY,
+            _ if self.doubt == Some(Doubt::Owner { twice: true }) => OUR_COLOUR,
+            _ if self.doubt == Some(Doubt::Owner { twice: false }) => UNANSWERED,
             (Proof::Guess, 1) if first == self.theirs => Duration::ZERO,
             (Proof::Guess, 1) if first == self.mine => OUR_COLOUR,
             (Proof::Guess, 1) => FIRST_SEEN,

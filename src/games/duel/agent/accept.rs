@@ -11,16 +11,22 @@ impl DuelAgent {
         let Some(mut belief) = self.belief.take() else {
             return;
         };
+        let theirs = self.is_theirs_after_all(&belief, plies);
         let pending = self.pending.take();
         let ours_at = pending.and_then(|p| match plies.first() {
+            _ if theirs => None,
             Some(first) if first.at == p.at => Some(p.at),
             // On an empty board somebody else has begun; else it is our side's move at any rate.
             Some(first) if belief.grid().count() > 0 && plies.len() == 1 => Some(first.at),
             _ => None,
         });
+        let begun = pending.filter(|_| belief.grid().count() == 0);
         self.sides.moved(belief.grid(), plies, ours_at);
         for &piece in plies {
             belief.put(self.seat.rules(), piece);
+        }
+        if let Some(ours) = begun.filter(|p| plies.iter().any(|ply| ply.at == p.at)) {
+            self.sides.doubt_the_beginning(belief.grid(), ours.again);
         }
         self.news = self.told(plies);
         // Who was first may be known only now.
