@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use crate::types::{Reading, Time};
+use crate::types::{CellReading, ClassId, Label, Reading, Time};
 
 /// A board that has not been seen for this long has to begin anew.
 const GAP: Duration = Duration::from_millis(600);
@@ -19,6 +19,9 @@ const BAD: u32 = 2;
 /// Boards that gather support at a time: two that take turns before and after a move, and what bad
 /// frames show.
 const BOARDS: usize = 6;
+
+/// In games whose boards gather support the first class is an empty place.
+const EMPTY: ClassId = 0;
 
 /// What a frame says about the boards that are gathering support.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,6 +77,16 @@ impl Seen {
     fn is(&self, reading: &Reading) -> bool {
         self.frames > 0 && self.board.same_labels(reading)
     }
+
+    /// Whether all its pieces lie in another board, too: the same a few moves earlier, or without
+    /// a piece that blinks.
+    fn is_part_of(&self, reading: &Reading) -> bool {
+        let cells = self.board.cells.iter().zip(&reading.cells);
+        let kept = |(own, seen): (&CellReading, &CellReading)| {
+            own.label == Label::Class(EMPTY) || own.label == seen.label
+        };
+        self.frames > 0 && self.board.size == reading.size && { cells }.all(kept)
+    }
 }
 
 impl Support {
@@ -106,8 +119,12 @@ impl Support {
                 seen.last = at;
                 continue;
             }
-            let share = if old { COST } else { COST_OF_ANOTHER };
-            seen.total = seen.total.saturating_sub(passed / share);
+            if board.is_some() && seen.is_part_of(reading) {
+                seen.total += passed;
+            } else {
+                let share = if old { COST } else { COST_OF_ANOTHER };
+                seen.total = seen.total.saturating_sub(passed / share);
+            }
             // A frame may be a bad one, whatever it shows, and come twice.
             if shown.frames > BAD {
                 seen.steady = Duration::ZERO;
@@ -184,7 +201,7 @@ impl Support {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::{CellReading, GridSize, Label};
+    use crate::types::GridSize;
 
     fn board(class: u8) -> Reading {
         Reading {
@@ -243,6 +260,29 @@ mod tests {
         let flickers = after(&".....a....aa....a......".repeat(20));
         assert!(flickers.0 <= 10, "{flickers:?}");
         assert_eq!(after(&format!("aaaaa{}a", "?".repeat(70))), (0, 0));
+    }
+
+    #[test]
+    fn what_lies_under_a_blinking_piece_is_there_all_the_time() {
+        let two = |classes: [u8; 2]| Reading {
+            size: GridSize::new(2, 1),
+            cells: classes.map(|c| board(c).cells[0]).to_vec(),
+            beside: Vec::new(),
+        };
+        let (both, under, other) = (two([1, 2]), two([1, 0]), two([0, 2]));
+        let mut support = Support::default();
+        for i in 0..40u64 {
+            let shown = if i % 10 < 5 { &both } else { &under };
+            support.see(Sight::Board, shown, Time::from_millis(10 * i));
+        }
+        let total = |b| support.of(b).map(|s| s.total.as_millis());
+        assert_eq!(
+            total(&under),
+            Some(280),
+            "each time it was seen, and less one frame each"
+        );
+        assert_eq!(total(&both), Some(160 - 40));
+        assert_eq!(total(&other), None);
     }
 
     #[test]

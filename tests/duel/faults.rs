@@ -382,3 +382,24 @@ fn a_first_move_made_twice_that_appears_with_theirs_may_have_been_the_second() {
         }
     }
 }
+
+#[test]
+fn a_person_who_plays_for_us_is_followed_although_the_last_piece_blinks() {
+    // Each move comes before the one before it, with its answer, has been seen for long enough
+    // without the blinking piece.
+    let mut scene = Scene::of("connect4");
+    scene.manner.size = GridSize::new(7, 5);
+    scene.manner.person_begins = false;
+    scene.manner.thinks = Duration::ZERO;
+    scene.manner.falls = ms(72);
+    scene.manner.blinks = ms(172);
+    scene.manner.seed = 13911185775193210707;
+    let times = [1014, 3034, 5014, 7734, 10000, 12500];
+    scene.deeds = times.map(|at| (at, Deed::Move)).to_vec();
+    scene.deeds[4].1 = Deed::MoveTwice;
+    scene.camera = true;
+    scene.moment = ms(2344);
+    scene.longest = Duration::from_secs(60);
+    scene.who.begins = Some(Beginner::They);
+    scene.play().holds();
+}
