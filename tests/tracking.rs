@@ -87,6 +87,7 @@ fn knocked(game: &str, target: &serde_json::Value, seed: u64, every: f64) -> (Lo
         journal: Box::new(log.clone()),
         clock,
         stop: stop.clone(),
+        arming: Arming::new(),
         observer: &mut Until(Time((LONG * 1e6) as u64), stop),
     };
     run(rig, started).expect("a run that ends");

@@ -68,6 +68,8 @@ pub struct Order {
     pub games: Option<u32>,
     /// Whether the gate is armed.
     pub armed: bool,
+    /// An armed run begins disarmed and is armed and disarmed by a person.
+    pub changeable: bool,
     /// How long to wait for the window to appear.
     pub wait: Duration,
     /// An armed run in which nothing succeeds for this long ends.
@@ -109,6 +111,7 @@ impl Order {
             gap: Duration::ZERO,
             games: None,
             armed: false,
+            changeable: false,
             wait: Duration::ZERO,
             give_up: Duration::from_secs(60),
         }

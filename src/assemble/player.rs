@@ -336,6 +336,11 @@ pub fn mind(
         seed: settings.play.seed.unwrap_or_default(),
         stop: stop.clone(),
     };
+    let (armed, changeable) = (order.armed, order.changeable);
+    let gate = |limits| match Gate::new(armed, limits) {
+        gate if armed && changeable => gate.changeable(),
+        gate => gate,
+    };
     let clock = Arc::clone(clock);
     Ok(match player {
         Player::Turn(agent) => {
@@ -352,7 +357,7 @@ pub fn mind(
                 give_up: order.give_up,
                 evidence: settings.journal.evidence,
             };
-            let gate = Gate::new(order.armed, limits(pace));
+            let gate = gate(limits(pace));
             Box::new(TurnMind::new(eyes, agent, reconciler, gate, task, clock))
         }
         Player::Live(agent) => {
@@ -366,7 +371,7 @@ pub fn mind(
                 evidence: settings.journal.evidence,
             };
             // The hands set the pace of keys.
-            let gate = Gate::new(order.armed, limits(Duration::ZERO));
+            let gate = gate(limits(Duration::ZERO));
             Box::new(LiveMind::new(eyes, agent, gate, task, clock))
         }
     })

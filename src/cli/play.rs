@@ -10,7 +10,7 @@ use crate::cli::terminal::{Show, Terminal};
 use crate::cli::{logging, signals};
 use crate::pipeline::live::Goal;
 use crate::pipeline::run::{Report, Rig, run as run_loop};
-use crate::types::{Beginner, GameResult, Outcome, SideName, Stop};
+use crate::types::{Arming, Beginner, GameResult, Outcome, SideName, Stop};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -108,6 +108,7 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         journal: Box::new(parts.journal),
         clock,
         stop,
+        arming: Arming::new(),
         observer: &mut terminal,
     };
     let report = run_loop(rig, parts.started)?;

@@ -7,7 +7,7 @@ use crate::cli::request::Request;
 use crate::cli::terminal::{Show, Terminal};
 use crate::cli::{logging, signals};
 use crate::pipeline::run::{Rig, run as run_loop};
-use crate::types::Stop;
+use crate::types::{Arming, Stop};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -59,6 +59,7 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         journal: Box::new(parts.journal),
         clock,
         stop: stop.clone(),
+        arming: Arming::new(),
         observer: &mut terminal,
     };
     let report = run_loop(rig, parts.started)?;

@@ -51,6 +51,8 @@ pub enum Refusal {
 #[derive(Debug)]
 pub struct Gate {
     armed: bool,
+    /// Whether a person may arm and disarm it while it runs.
+    changeable: bool,
     limits: Limits,
     last_begun: Option<Time>,
     last_ended: Time,
@@ -63,6 +65,7 @@ impl Gate {
     pub const fn new(armed: bool, limits: Limits) -> Self {
         Self {
             armed,
+            changeable: false,
             limits,
             last_begun: None,
             last_ended: Time::ZERO,
@@ -76,9 +79,26 @@ impl Gate {
         self.armed
     }
 
+    /// Lets [`Self::set_armed`] change it from now on. It begins disarmed.
+    #[must_use]
+    pub const fn changeable(mut self) -> Self {
+        (self.armed, self.changeable) = (false, true);
+        self
+    }
+
+    /// A person arms or disarms it. A gate that was decided once stays as it is; whether it was
+    /// changed.
+    pub const fn set_armed(&mut self, armed: bool) -> bool {
+        let changed = self.changeable && self.armed != armed;
+        if changed {
+            self.armed = armed;
+        }
+        changed
+    }
+
     /// Never grants anything again.
     pub const fn disarm(&mut self) {
-        self.armed = false;
+        (self.armed, self.changeable) = (false, false);
     }
 
     /// Permission for one action, or why not.
@@ -230,6 +250,23 @@ mod tests {
         let mut g = gate(true);
         g.disarm();
         assert_eq!(g.ask(&good(1)).err(), Some(Refusal::NotArmed));
+    }
+
+    #[test]
+    fn a_person_arms_and_disarms_only_where_that_was_meant() {
+        let mut g = gate(false);
+        assert!(
+            !g.set_armed(true) && !g.is_armed(),
+            "decided by the command"
+        );
+        let mut g = gate(true).changeable();
+        assert_eq!(g.ask(&good(1)).err(), Some(Refusal::NotArmed));
+        assert!(g.set_armed(true) && !g.set_armed(true));
+        assert!(g.ask(&good(1)).is_ok());
+        assert!(g.set_armed(false));
+        assert_eq!(g.ask(&good(100)).err(), Some(Refusal::NotArmed));
+        g.disarm();
+        assert!(!g.set_armed(true) && !g.is_armed(), "the run is over");
     }
 
     #[test]

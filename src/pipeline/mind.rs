@@ -33,6 +33,8 @@ pub enum Input<'a> {
         /// The hands' words.
         why: String,
     },
+    /// A person arms (or disarms) a run that was made for it.
+    Arm(bool),
 }
 
 /// What the shell must do.
@@ -76,4 +78,7 @@ pub trait Mind: Send {
 
     /// The believed board.
     fn believed(&self) -> Option<BoardText>;
+
+    /// Whether anything may be done.
+    fn is_armed(&self) -> bool;
 }

@@ -10,7 +10,8 @@ use super::mind::{Effect, Ending, Input, Mind};
 use crate::act::{ActError, Done, Hands};
 use crate::capture::CaptureError;
 use crate::types::{
-    Action, Armed, Cause, Clock, Event, EventSink, Feed, Frame, GameResult, SinkError, Stop, Time,
+    Action, Armed, Arming, Cause, Clock, Event, EventSink, Feed, Frame, GameResult, SinkError,
+    Stop, Time,
 };
 
 /// Where the loop gets its frames: the slot of a capturing thread, or a source in virtual time.
@@ -50,6 +51,8 @@ pub struct Rig<'a> {
     pub clock: Arc<dyn Clock>,
     /// The stop switch.
     pub stop: Stop,
+    /// The switch of a person who arms and disarms the run, where that was meant.
+    pub arming: Arming,
     /// Who looks on.
     pub observer: &'a mut dyn Observer,
 }
@@ -92,6 +95,7 @@ pub fn run(rig: Rig<'_>, started: Event) -> Result<Report, RunError> {
         journal: rig.journal,
         clock: rig.clock,
         stop: rig.stop,
+        arming: rig.arming,
         observer: rig.observer,
         waiting: false,
         games: Vec::new(),
@@ -145,6 +149,7 @@ struct Shell<'a> {
     journal: Box<dyn EventSink>,
     clock: Arc<dyn Clock>,
     stop: Stop,
+    arming: Arming,
     observer: &'a mut dyn Observer,
     /// Whether the hands have something to do.
     waiting: bool,
@@ -179,12 +184,24 @@ impl Shell<'_> {
                 if let Some(ending) = self.hear(now, &mut effects)? {
                     return Ok(ending);
                 }
+                self.obey(now, &mut effects);
                 self.take_in(fed, now, &mut effects);
             }
             if let Some(ending) = self.carry_out(&mut effects)? {
                 return Ok(ending);
             }
         }
+    }
+
+    /// What a person wants of a run that may be armed and disarmed.
+    fn obey(&mut self, now: Time, effects: &mut Vec<Effect>) {
+        let Some(armed) = self.arming.take() else {
+            return;
+        };
+        if !armed && let Err(error) = self.hands.release() {
+            tracing::warn!(%error, "releasing the hands");
+        }
+        self.mind.tick(Input::Arm(armed), now, effects);
     }
 
     fn deadline(&self) -> Time {

@@ -6,6 +6,7 @@
 
 pub mod action;
 pub mod agent;
+pub mod arming;
 pub mod beyond;
 pub mod board;
 pub mod calibration;
@@ -31,6 +32,7 @@ pub mod time;
 
 pub use action::{Action, ActionId, Armed, Control, Stroke};
 pub use agent::{Agent, Budget, Decision, Status, Story, Unseen};
+pub use arming::Arming;
 pub use board::BoardText;
 pub use calibration::{
     BoardKind, Border, Calibration, ClassLook, GainField, Plate, SideGrid, StoneShape, Veil,

@@ -290,6 +290,7 @@ impl Scene {
             journal: Box::new(Deaf),
             clock,
             stop: Stop::new(),
+            arming: Arming::new(),
             observer: &mut watch,
         };
         let started = Event::RunStarted {

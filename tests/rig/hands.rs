@@ -111,6 +111,7 @@ fn a_journal_that_cannot_be_written_stops_the_hands_and_says_so() {
         journal: Box::new(Full(log.clone(), 20)),
         clock: parts.clock,
         stop: parts.stop,
+        arming: Arming::new(),
         observer: &mut heard,
     };
     let error = run(rig, parts.started).expect_err("the disk is full");

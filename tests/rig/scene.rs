@@ -226,6 +226,7 @@ impl Parts {
             journal: Box::new(self.log),
             clock: self.clock,
             stop: self.stop,
+            arming: Arming::new(),
             observer,
         };
         run(rig, self.started)

@@ -21,7 +21,8 @@ use crate::pipeline::blocking::Blocking;
 use crate::pipeline::mind::Mind;
 use crate::pipeline::run::{self, Observer, Rig};
 use crate::types::{
-    Clock, Event, EventSink, Frame, KeyTiming, ManualClock, Outcome, SinkError, Stop, Target, Time,
+    Arming, Clock, Event, EventSink, Frame, KeyTiming, ManualClock, Outcome, SinkError, Stop,
+    Target, Time,
 };
 
 /// Frames a second of the webcam.
@@ -212,6 +213,7 @@ fn play(game: &str, begins: &str, games: u32, seed: u64) -> anyhow::Result<Playe
         journal: Box::new(Deaf),
         clock: Arc::clone(&clock),
         stop,
+        arming: Arming::new(),
         observer: &mut watcher,
     };
     let report = run::run(rig, started)?;

@@ -19,7 +19,7 @@ use crate::games::flood::target::{FloodTarget, Setup, Style};
 use crate::pipeline::blocking::Blocking;
 use crate::pipeline::run::{Rig, run as run_loop};
 use crate::types::{
-    Clock, GridSize, KeyTiming, ManualClock, Outcome, Point, Stop, SystemClock, Target,
+    Arming, Clock, GridSize, KeyTiming, ManualClock, Outcome, Point, Stop, SystemClock, Target,
 };
 
 const EXAMPLES: &str = "\
@@ -148,6 +148,7 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         journal: Box::new(journal),
         clock,
         stop,
+        arming: Arming::new(),
         observer: &mut viewer,
     };
     let report = run_loop(rig, started)?;

@@ -28,8 +28,8 @@ use crate::games::tetris::target::{self, TetrisTarget};
 use crate::pipeline::mind::Mind;
 use crate::pipeline::run::{Observer, Report, Rig, run as run_loop};
 use crate::types::{
-    BoardText, Clock, Event, Frame, KeyTiming, ManualClock, Outcome, Picture, Point, Pointer,
-    RelayHands, Stop, SystemClock, Target, Time,
+    Arming, BoardText, Clock, Event, Frame, KeyTiming, ManualClock, Outcome, Picture, Point,
+    Pointer, RelayHands, Stop, SystemClock, Target, Time,
 };
 
 const EXAMPLES: &str = "\
@@ -199,6 +199,7 @@ fn play(
         journal: Box::new(journal),
         clock: Arc::clone(clock),
         stop: stop.clone(),
+        arming: Arming::new(),
         observer: &mut viewer,
     };
     let report = run_loop(rig, started)?;

@@ -349,6 +349,11 @@ impl Mind for LiveMind {
             }
             Input::Performed { down, up } => self.performed(down, up, now),
             Input::Refused { cause, why } => self.refused(cause, &why, now, out),
+            Input::Arm(armed) => {
+                if self.gate.set_armed(armed) {
+                    self.progress_at = Some(now);
+                }
+            }
         }
         if ended {
             return;
@@ -390,6 +395,10 @@ impl Mind for LiveMind {
 
     fn believed(&self) -> Option<BoardText> {
         self.agent.believed()
+    }
+
+    fn is_armed(&self) -> bool {
+        self.gate.is_armed()
     }
 }
 

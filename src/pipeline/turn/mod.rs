@@ -206,6 +206,10 @@ impl Mind for TurnMind {
         self.agent.believed()
     }
 
+    fn is_armed(&self) -> bool {
+        self.gate.is_armed()
+    }
+
     fn tick(&mut self, input: Input<'_>, now: Time, out: &mut Vec<Effect>) {
         match input {
             Input::Frame(frame) => self.frame(frame, now, out),
@@ -217,6 +221,12 @@ impl Mind for TurnMind {
             }
             Input::Performed { .. } => self.performed(now, out),
             Input::Refused { cause, why } => self.refused(cause, &why, now, out),
+            Input::Arm(armed) => {
+                if self.gate.set_armed(armed) {
+                    self.chosen = None;
+                    self.progress_at = Some(now);
+                }
+            }
         }
         let progress_at = *self.progress_at.get_or_insert(now);
         if self.gate.is_armed() && now.since(progress_at) > self.task.give_up {

@@ -18,7 +18,7 @@ use crate::games::tetris::target::{self, TetrisTarget};
 use crate::pipeline::mind::Mind;
 use crate::pipeline::run::{Observer, Rig, run};
 use crate::types::{
-    Clock, Event, EventSink, Frame, KeyTiming, ManualClock, SinkError, Stop, Target, Time,
+    Arming, Clock, Event, EventSink, Frame, KeyTiming, ManualClock, SinkError, Stop, Target, Time,
 };
 
 /// Frames a second of the webcam.
@@ -156,6 +156,7 @@ impl World {
             journal: Box::new(Fingerprint(Arc::clone(&sums))),
             clock: Arc::clone(&clock),
             stop,
+            arming: Arming::new(),
             observer: &mut watcher,
         };
         let report = run(rig, started)?;
