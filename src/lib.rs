@@ -29,4 +29,6 @@ pub mod config;
 
 pub mod assemble;
 
+pub mod web;
+
 pub mod cli;

@@ -74,8 +74,9 @@ fn allowed(module: &str, inside: &Path) -> Vec<&'static str> {
         }
         "cli" => {
             list.extend(STAGES);
-            list.extend(["games", "brains", "pipeline", "config", "assemble"]);
+            list.extend(["games", "brains", "pipeline", "config", "assemble", "web"]);
         }
+        "web" => list.extend(["act", "journal", "config", "pipeline", "assemble"]),
         stage if STAGES.contains(&stage) => {}
         other => panic!("{}: a module without a rule: {other}", inside.display()),
     }

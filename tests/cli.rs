@@ -45,6 +45,7 @@ fn every_command_has_help_with_an_example() {
         &["calibrate"],
         &["demo"],
         &["journal"],
+        &["serve"],
         &["bench"],
     ] {
         let args: Vec<&str> = command.iter().copied().chain(["--help"]).collect();

@@ -38,3 +38,4 @@ mod tetris_seeing;
 mod tetris_target;
 mod tracking;
 mod triplex;
+mod web;

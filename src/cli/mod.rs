@@ -22,6 +22,7 @@ mod play;
 mod progress;
 mod recording;
 mod request;
+mod serve;
 mod signals;
 mod solve;
 mod target;
@@ -65,6 +66,8 @@ enum Command {
     Play(play::Options),
     /// Look on and know the move, without touching anything
     Watch(watch::Options),
+    /// Several sessions under one roof, with a dashboard in the browser
+    Serve(serve::Options),
     /// Find a board once and write it down as a profile
     Calibrate(calibrate::Options),
     /// The built-in game, seen through a simulated webcam and played by a simulated mouse
@@ -90,6 +93,7 @@ pub fn main() -> ExitCode {
         Command::Book(o) => book::run(&o),
         Command::Play(o) => play::run(&o),
         Command::Watch(o) => watch::run(&o),
+        Command::Serve(o) => serve::run(&o),
         Command::Calibrate(o) => calibrate::run(&o),
         Command::Demo(o) => demo::run(&o),
         Command::Target(o) => target::run(&o),

@@ -141,7 +141,11 @@ impl Request {
         Ok(self.profile.as_ref().map(load).transpose()?)
     }
 
-    fn from_profile(command: &str, name: &str, settings: &Settings) -> anyhow::Result<Order> {
+    /// What a profile asks for.
+    ///
+    /// # Errors
+    /// When it is missing or wrong.
+    pub fn from_profile(command: &str, name: &str, settings: &Settings) -> anyhow::Result<Order> {
         let profile = profile::load(name, &settings.folders)?;
         let options = match profile.game.as_str() {
             "tetris" => tetris(name, &profile.tetris, profile.size)?,

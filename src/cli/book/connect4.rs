@@ -28,10 +28,10 @@ The work file keeps what is solved; run the same command again to go on from it,
 itself. When all positions of that many discs are solved, the book holds every position of up to as
 many; until then it holds what is solved and what follows from it.
 
-CPU time for all of it, roughly: 6 discs 30 minutes, 7 discs 50 minutes.
+CPU time for all of it, roughly: 6 discs 30 minutes, 7 discs 50 minutes, 8 discs 2 hours.
 
 Example:
-  nice kibitzer book connect4 --plies 7 --out connect4.book --seconds 3600";
+  nice kibitzer book connect4 --plies 8 --out connect4.book --seconds 3600";
 
 /// First line of work files; the number is the version.
 const HEAD: &str = "kibitzer book connect4 1";

@@ -1,0 +1,186 @@
+//! All sessions, by number.
+//!
+//! Must never let two armed sessions share the same hands: one would click where the other looks.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+use serde::Deserialize;
+
+use super::session::{HandsKey, Session, SessionId, State};
+use crate::act::release::release_everything;
+use crate::assemble::Order;
+use crate::config::Settings;
+
+/// So many sessions at most: each has threads and a capture of its own.
+const MOST: usize = 16;
+
+/// What somebody asks for.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[serde(deny_unknown_fields)]
+pub struct Asked {
+    /// The profile's name.
+    pub profile: String,
+    /// The policy; the usual one of the game, or the profile's, by default.
+    #[serde(default)]
+    pub policy: Option<String>,
+    /// Games to play; as many as come by default.
+    #[serde(default)]
+    pub games: Option<u32>,
+}
+
+/// Makes an order, and the settings it runs with, of what was asked for.
+pub type Maker = dyn Fn(&Asked) -> anyhow::Result<(Order, Settings)> + Send + Sync;
+
+/// Why something asked for was not done.
+#[derive(Debug, thiserror::Error)]
+pub enum Refused {
+    /// There is no such session.
+    #[error("there is no session {0}")]
+    Unknown(SessionId),
+    /// The request itself is wrong.
+    #[error("{0}")]
+    Wrong(String),
+    /// It contradicts what goes on.
+    #[error("{0}")]
+    Conflict(String),
+}
+
+/// The daemon.
+pub struct Daemon {
+    sessions: Mutex<(SessionId, BTreeMap<SessionId, Arc<Session>>)>,
+    maker: Box<Maker>,
+    settings: Settings,
+    own: Weak<Daemon>,
+}
+
+impl std::fmt::Debug for Daemon {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Daemon").finish_non_exhaustive()
+    }
+}
+
+impl Daemon {
+    /// A daemon without sessions.
+    #[must_use]
+    pub fn new(settings: Settings, maker: Box<Maker>) -> Arc<Self> {
+        Arc::new_cyclic(|own| Self {
+            sessions: Mutex::default(),
+            maker,
+            settings,
+            own: own.clone(),
+        })
+    }
+
+    /// The settings of the daemon itself.
+    #[must_use]
+    pub const fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    fn lock(&self) -> MutexGuard<'_, (SessionId, BTreeMap<SessionId, Arc<Session>>)> {
+        self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Begins a session, disarmed.
+    ///
+    /// # Errors
+    /// For a profile that is missing or wrong, and when there are too many sessions.
+    pub fn add(&self, asked: &Asked) -> Result<Arc<Session>, Refused> {
+        let made = (self.maker)(asked);
+        let (mut order, settings) = made.map_err(|e| Refused::Wrong(format!("{e:#}")))?;
+        order.games = asked.games;
+        let own = self.own.clone();
+        let alarm = Arc::new(move |why: &str| {
+            if let Some(daemon) = own.upgrade() {
+                daemon.emergency_stop(why);
+            }
+        });
+        let mut all = self.lock();
+        if all.1.len() >= MOST {
+            let text = format!("there are {MOST} sessions already: remove one first");
+            return Err(Refused::Conflict(text));
+        }
+        all.0 += 1;
+        let id = all.0;
+        let started = Session::start(id, order, settings, alarm);
+        let session = started.map_err(|e| Refused::Conflict(format!("{e:#}")))?;
+        all.1.insert(id, Arc::clone(&session));
+        Ok(session)
+    }
+
+    /// All sessions, in order.
+    #[must_use]
+    pub fn sessions(&self) -> Vec<Arc<Session>> {
+        self.lock().1.values().cloned().collect()
+    }
+
+    /// The state of all.
+    #[must_use]
+    pub fn states(&self) -> Vec<State> {
+        let brief = |s: &Arc<Session>| s.state(u64::MAX);
+        self.sessions().iter().map(brief).collect()
+    }
+
+    /// One session.
+    ///
+    /// # Errors
+    /// When there is none with this number.
+    pub fn session(&self, id: SessionId) -> Result<Arc<Session>, Refused> {
+        let found = self.lock().1.get(&id).cloned();
+        found.ok_or(Refused::Unknown(id))
+    }
+
+    /// Stops a session and forgets it.
+    ///
+    /// # Errors
+    /// When there is none with this number.
+    pub fn remove(&self, id: SessionId) -> Result<(), Refused> {
+        let removed = self.lock().1.remove(&id);
+        let session = removed.ok_or(Refused::Unknown(id))?;
+        session.close();
+        session.join();
+        Ok(())
+    }
+
+    /// Arms or disarms a session.
+    ///
+    /// # Errors
+    /// When there is none, or another armed one has the same hands.
+    pub fn arm(&self, id: SessionId, armed: bool) -> Result<Arc<Session>, Refused> {
+        let session = self.session(id)?;
+        if armed && session.is_closed() {
+            let text = format!("session {id} has ended: remove it and begin another");
+            return Err(Refused::Conflict(text));
+        }
+        let all = self.lock();
+        let shares =
+            |s: &&Arc<Session>| s.id() != id && s.is_wanted_armed() && s.hands() == session.hands();
+        let other = all.1.values().find(shares);
+        let own = matches!(session.hands(), HandsKey::Own);
+        if let Some(other) = other.filter(|_| armed && !own) {
+            return Err(Refused::Conflict(format!(
+                "session {} is armed and has the same hands: disarm it first",
+                other.id()
+            )));
+        }
+        session.arm(armed);
+        Ok(Arc::clone(&session))
+    }
+
+    /// Stops everything at once: no session acts any more, and none is armed again by itself.
+    pub fn emergency_stop(&self, why: &str) {
+        for session in self.sessions() {
+            session.stop(why);
+        }
+        // Not on this thread: a screen that does not answer would hold it for ever.
+        std::thread::spawn(release_everything);
+    }
+
+    /// Ends all sessions and waits for them.
+    pub fn close(&self) {
+        let sessions = self.sessions();
+        sessions.iter().for_each(|s| s.close());
+        sessions.iter().for_each(|s| s.join());
+    }
+}

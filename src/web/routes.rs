@@ -1,0 +1,68 @@
+//! All that can be asked for, in one table: the router and the test of the OpenAPI document read it.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::middleware::from_fn_with_state;
+use axum::routing::{MethodRouter, get, post};
+
+use super::daemon::Daemon;
+use super::guard::{Guard, guard};
+use super::{api, metrics, pages, stream};
+
+/// What every handler may use.
+#[derive(Clone, Debug)]
+pub struct App {
+    /// The sessions.
+    pub daemon: Arc<Daemon>,
+    /// Who is let through.
+    pub guard: Arc<Guard>,
+}
+
+/// The largest body of a request: everything that is sent here is a few lines of JSON.
+const LARGEST: usize = 64 * 1024;
+
+/// Paths of the interface, with what answers them.
+#[must_use]
+pub fn table() -> Vec<(&'static str, MethodRouter<App>)> {
+    vec![
+        ("/healthz", get(api::health)),
+        ("/metrics", get(metrics::metrics)),
+        ("/api/openapi.json", get(api::document)),
+        ("/api/token", post(api::token::enter)),
+        ("/api/stop", post(api::stop)),
+        (
+            "/api/sessions",
+            get(api::sessions::list).post(api::sessions::add),
+        ),
+        (
+            "/api/sessions/{id}",
+            get(api::sessions::show).delete(api::sessions::remove),
+        ),
+        ("/api/sessions/{id}/arm", post(api::sessions::arm)),
+        ("/api/sessions/{id}/disarm", post(api::sessions::disarm)),
+        ("/api/sessions/{id}/events", get(stream::events)),
+        ("/api/sessions/{id}/frame.jpg", get(stream::still)),
+        ("/api/sessions/{id}/frames.mjpg", get(stream::moving)),
+        ("/api/profiles", get(api::choices::profiles)),
+        ("/api/policies/{game}", get(api::choices::policies)),
+        ("/api/journal/runs", get(api::journal::runs)),
+        ("/api/journal/runs/{run}", get(api::journal::run)),
+        ("/api/journal/mismatches", get(api::journal::mismatches)),
+        ("/api/journal/pictures/{id}", get(api::journal::picture)),
+    ]
+}
+
+/// The whole server.
+pub fn router(app: App) -> Router {
+    let mut router = Router::new();
+    for (path, answer) in table() {
+        router = router.route(path, answer);
+    }
+    router
+        .fallback(pages::page)
+        .layer(DefaultBodyLimit::max(LARGEST))
+        .layer(from_fn_with_state(app.clone(), guard))
+        .with_state(app)
+}

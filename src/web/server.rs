@@ -1,0 +1,84 @@
+//! The listening server: bound first, so that a port in use is told at start; then served on threads
+//! of its own until it is dropped.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use anyhow::{Context as _, bail};
+use tokio::net::TcpListener;
+use tokio::runtime::Runtime;
+
+use super::daemon::Daemon;
+use super::guard::Guard;
+use super::routes::{App, router};
+use super::token::TokenHash;
+
+/// Threads that answer requests: pages, state and small pictures.
+const WORKERS: usize = 2;
+
+/// Where and for whom.
+#[derive(Clone, Debug)]
+pub struct ServeOptions {
+    /// The address to listen at.
+    pub at: SocketAddr,
+    /// Names of this server beside its addresses.
+    pub names: Vec<String>,
+    /// The token that is needed from other machines.
+    pub token: Option<TokenHash>,
+}
+
+/// A server that answers as long as this lives.
+#[derive(Debug)]
+pub struct Listening {
+    /// Where it is, with the real port.
+    pub at: SocketAddr,
+    /// Dropped without waiting for streams that never end by themselves.
+    runtime: Option<Runtime>,
+}
+
+impl Drop for Listening {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+/// Starts serving.
+///
+/// # Errors
+/// When the address is taken or not ours, or is reachable from other machines without a token.
+pub fn start(daemon: Arc<Daemon>, options: &ServeOptions) -> anyhow::Result<Listening> {
+    if !options.at.ip().is_loopback() && options.token.is_none() {
+        bail!(
+            "{}: other machines reach this address, so a token is needed",
+            options.at
+        );
+    }
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(WORKERS)
+        .thread_name("web")
+        .enable_all()
+        .build()?;
+    let bound = runtime.block_on(TcpListener::bind(options.at));
+    let listener = bound.with_context(|| {
+        format!(
+            "cannot listen at {}: is it in use? choose another with --listen",
+            options.at
+        )
+    })?;
+    let at = listener.local_addr()?;
+    let app = App {
+        daemon,
+        guard: Arc::new(Guard::new(at, &options.names, options.token.clone())),
+    };
+    runtime.spawn(async move {
+        if let Err(error) = axum::serve(listener, router(app)).await {
+            tracing::error!(%error, "the server has ended");
+        }
+    });
+    Ok(Listening {
+        at,
+        runtime: Some(runtime),
+    })
+}

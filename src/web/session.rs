@@ -1,0 +1,351 @@
+//! One session: an order that is carried out on a thread of its own, and begun again when it fails.
+//!
+//! A run that fails (its window is closed, its camera is gone for good, its journal cannot be
+//! written) is tried again after longer and longer pauses; the other sessions go on. Must never
+//! arm a run that no person has armed, nor again after an emergency stop or a fault in the program.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+
+use super::live::{BoardView, DecisionView, Inner, Live, Phase, Told};
+use super::publisher::Publisher;
+use crate::assemble::{self, Order, SourceSpec};
+use crate::config::Settings;
+use crate::pipeline::run::{Rig, run};
+use crate::types::{Arming, GameResult, HandsSpec, Stop};
+
+/// Counts the sessions of a daemon from 1.
+pub type SessionId = u32;
+
+/// The pause before the first new try; each next one is twice as long.
+const FIRST_PAUSE: Duration = Duration::from_secs(1);
+/// The longest pause.
+const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+/// A run that has lasted this long was no failure at start.
+const LASTED: Duration = Duration::from_secs(60);
+/// How soon a pause looks at the stop switch.
+const GLANCE: Duration = Duration::from_millis(10);
+/// Why a run ends that somebody stopped here; anything else pulled its switch in an emergency.
+const ASKED: &str = "the session was stopped";
+
+/// The hands of a session: what two of them must not move at the same time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HandsKey {
+    /// Mouse and keyboard of the screen.
+    Screen,
+    /// A serial port.
+    Port(String),
+    /// Simulated hands: everybody has his own.
+    Own,
+}
+
+/// A session.
+#[derive(Debug)]
+pub struct Session {
+    id: SessionId,
+    game: String,
+    profile: String,
+    hands: HandsKey,
+    live: Arc<Live>,
+    arming: Arming,
+    /// Whether a person wants it armed.
+    wanted: AtomicBool,
+    /// The switch of the present run.
+    stop: Mutex<Stop>,
+    /// Nothing is begun again.
+    closed: AtomicBool,
+    thread: Mutex<Option<JoinHandle<()>>>,
+}
+
+/// A session as its JSON object.
+#[derive(Clone, Debug, Serialize)]
+pub struct State {
+    /// Its number.
+    pub id: SessionId,
+    /// The game.
+    pub game: String,
+    /// The profile, or how the source was named.
+    pub profile: String,
+    /// The source.
+    pub source: String,
+    /// The policy.
+    pub policy: String,
+    /// Where it stands.
+    pub phase: Phase,
+    /// In words.
+    pub words: String,
+    /// Whether anything may be done.
+    pub armed: bool,
+    /// Number of the last frame.
+    pub frame: u64,
+    /// Width and height of the frames in px.
+    pub size: Option<[u32; 2]>,
+    /// Frames per second.
+    pub fps: f64,
+    /// Frames handled.
+    pub frames: u64,
+    /// Mean milliseconds from a frame's light to the end of its handling.
+    pub latency_ms: Option<f64>,
+    /// The board.
+    pub board: Option<BoardView>,
+    /// The last decision.
+    pub decision: Option<DecisionView>,
+    /// The strokes last asked for.
+    pub sent: String,
+    /// Games won, lost, drawn, aborted.
+    pub tally: [u32; 4],
+    /// Finished games, the newest last.
+    pub results: Vec<GameResult>,
+    /// Mismatches by cause.
+    pub mismatches: std::collections::BTreeMap<String, u64>,
+    /// Times it was begun again.
+    pub restarts: u64,
+    /// The newest things that happened.
+    pub log: Vec<Told>,
+}
+
+/// Whom a session tells of an emergency stop.
+pub type Alarm = Arc<dyn Fn(&str) + Send + Sync>;
+
+impl Session {
+    /// A session that carries out an order, on a thread of its own.
+    ///
+    /// # Errors
+    /// When the system gives no thread.
+    pub fn start(
+        id: SessionId,
+        order: Order,
+        settings: Settings,
+        alarm: Alarm,
+    ) -> anyhow::Result<Arc<Self>> {
+        let session = Arc::new(Self {
+            id,
+            game: order.game.clone(),
+            profile: order.profile.clone(),
+            hands: hands_key(&order),
+            live: Arc::default(),
+            arming: Arming::new(),
+            wanted: AtomicBool::new(false),
+            stop: Mutex::default(),
+            closed: AtomicBool::new(false),
+            thread: Mutex::default(),
+        });
+        let mut order = Order {
+            armed: !matches!(order.source, SourceSpec::Files(_)),
+            changeable: true,
+            ..order
+        };
+        if let Some(stage) = &mut order.simulated {
+            // Whoever looks on lives in real time.
+            stage.fast = false;
+        }
+        let own = Arc::clone(&session);
+        let thread = std::thread::Builder::new()
+            .name(format!("session {id}"))
+            .spawn(move || own.live_on(&order, &settings, &alarm))?;
+        *session.thread() = Some(thread);
+        Ok(session)
+    }
+
+    fn thread(&self) -> std::sync::MutexGuard<'_, Option<JoinHandle<()>>> {
+        self.thread.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Its number.
+    #[must_use]
+    pub const fn id(&self) -> SessionId {
+        self.id
+    }
+
+    /// Its hands.
+    #[must_use]
+    pub const fn hands(&self) -> &HandsKey {
+        &self.hands
+    }
+
+    /// What is known of it.
+    #[must_use]
+    pub const fn live(&self) -> &Arc<Live> {
+        &self.live
+    }
+
+    /// Whether a person wants it armed.
+    #[must_use]
+    pub fn is_wanted_armed(&self) -> bool {
+        self.wanted.load(Ordering::SeqCst)
+    }
+
+    /// A person arms or disarms it.
+    pub fn arm(&self, armed: bool) {
+        self.wanted.store(armed, Ordering::SeqCst);
+        self.arming.ask(armed);
+    }
+
+    /// Stops the run, disarmed for good; returns at once.
+    pub fn stop(&self, why: &str) {
+        self.closed.store(true, Ordering::SeqCst);
+        self.wanted.store(false, Ordering::SeqCst);
+        self.switch().pull(why);
+    }
+
+    /// Stops it because a person asked for it.
+    pub fn close(&self) {
+        self.stop(ASKED);
+    }
+
+    /// Waits for its thread.
+    pub fn join(&self) {
+        let thread = self.thread().take();
+        if let Some(thread) = thread {
+            // Panics of a run are caught inside.
+            let _ = thread.join();
+        }
+    }
+
+    fn switch(&self) -> Stop {
+        { self.stop.lock() }
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    /// Whether it will never run again.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.closed.load(Ordering::SeqCst)
+    }
+
+    fn live_on(&self, order: &Order, settings: &Settings, alarm: &Alarm) {
+        let mut pause = FIRST_PAUSE;
+        while !self.is_closed() {
+            let stop = Stop::new();
+            *self.stop.lock().unwrap_or_else(PoisonError::into_inner) = stop.clone();
+            if self.is_closed() {
+                break;
+            }
+            self.enter(Phase::Opening, "opening");
+            let began = Instant::now();
+            let once = || self.run_once(order, settings, &stop);
+            let why = match catch_unwind(AssertUnwindSafe(once)) {
+                Ok(Ok(None)) => {
+                    self.closed.store(true, Ordering::SeqCst);
+                    return;
+                }
+                Ok(Ok(Some(why))) => why,
+                Ok(Err(error)) => format!("{error:#}"),
+                Err(_) => {
+                    self.arm(false);
+                    "a fault in the program ended the run; the log has its place".to_owned()
+                }
+            };
+            if let Some(reason) = stop.reason().filter(|_| !self.is_closed()) {
+                // Nobody asked here: it was the chord, the corner or the screen itself.
+                self.stop(reason);
+                alarm(reason);
+            }
+            if self.is_closed() {
+                self.enter(Phase::Ended, &why);
+                return;
+            }
+            if began.elapsed() >= LASTED {
+                pause = FIRST_PAUSE;
+            }
+            tracing::warn!(session = self.id, %why, ?pause, "a run has failed; it is tried again");
+            self.live.lock().restarts += 1;
+            let words = format!("{why}; tried again in {} s", pause.as_secs());
+            self.enter(Phase::Restarting, &words);
+            let until = Instant::now() + pause;
+            while Instant::now() < until && !self.is_closed() {
+                std::thread::sleep(GLANCE);
+            }
+            pause = (pause * 2).min(LONGEST_PAUSE);
+        }
+        self.enter(Phase::Ended, ASKED);
+    }
+
+    /// Why it has failed; `None` when all that was asked for was done.
+    fn run_once(
+        &self,
+        order: &Order,
+        settings: &Settings,
+        stop: &Stop,
+    ) -> anyhow::Result<Option<String>> {
+        let clock = assemble::clock(order);
+        let parts = assemble::open(order.clone(), settings, &clock, stop)?;
+        self.enter(Phase::Running, "looking for the board");
+        if self.is_wanted_armed() {
+            self.arming.ask(true);
+        }
+        let mut publisher = Publisher::new(Arc::clone(&self.live), Arc::clone(&clock));
+        let rig = Rig {
+            feeder: parts.feeder,
+            hands: parts.hands,
+            mind: parts.mind,
+            journal: Box::new(parts.journal),
+            clock,
+            stop: stop.clone(),
+            arming: self.arming.clone(),
+            observer: &mut publisher,
+        };
+        let report = run(rig, parts.started)?;
+        drop(parts.emergency);
+        if report.ending.complete {
+            self.enter(Phase::Ended, &report.ending.why);
+            return Ok(None);
+        }
+        Ok(Some(report.ending.why))
+    }
+
+    fn enter(&self, phase: Phase, words: &str) {
+        let mut inner = self.live.lock();
+        inner.phase = phase;
+        words.clone_into(&mut inner.words);
+        if phase != Phase::Running {
+            inner.armed = false;
+            inner.fps = 0.0;
+        }
+        drop(inner);
+        self.live.changed();
+    }
+
+    /// Its state, with what was told after the `since`th thing.
+    #[must_use]
+    pub fn state(&self, since: u64) -> State {
+        let inner: &Inner = &self.live.lock();
+        State {
+            id: self.id,
+            game: self.game.clone(),
+            profile: self.profile.clone(),
+            source: inner.source.clone(),
+            policy: inner.policy.clone(),
+            phase: inner.phase,
+            words: inner.words.clone(),
+            armed: inner.armed,
+            frame: inner.frame_seq,
+            size: inner.picture.as_ref().map(|p| [p.width(), p.height()]),
+            fps: inner.fps,
+            frames: inner.frames,
+            latency_ms: inner.handled.mean().map(|s| s * 1e3),
+            board: inner.board.clone(),
+            decision: inner.decision.clone(),
+            sent: inner.sent.clone(),
+            tally: inner.tally,
+            results: inner.results.iter().cloned().collect(),
+            mismatches: inner.mismatches.clone(),
+            restarts: inner.restarts,
+            log: inner.since(since).cloned().collect(),
+        }
+    }
+}
+
+fn hands_key(order: &Order) -> HandsKey {
+    match (&order.simulated, &order.hands) {
+        (Some(_), _) => HandsKey::Own,
+        (None, Some(HandsSpec::Relays(relays))) => HandsKey::Port(relays.port.clone()),
+        (None, _) => HandsKey::Screen,
+    }
+}

@@ -1,0 +1,195 @@
+//! A daemon of our own, and requests to the letter: what is sent is what a test says.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+/// Longer than anything takes that works.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The built-in Connect-4 through a simulated webcam, against a policy that loses.
+pub const GAME: &str = "version = 1
+[game]
+name = \"connect4\"
+new_game = \"n\"
+[source.simulated.target]
+policy = \"minimax:depth=2\"
+level = 1
+[source.simulated.camera]
+seed = 1
+";
+
+/// A window that is not there.
+pub const NOWHERE: &str = "version = 1
+[game]
+name = \"flood\"
+[source]
+window = \"There is no such window\"
+";
+
+/// A running `kibitzer serve`.
+pub struct Daemon {
+    child: Child,
+    pub address: String,
+    pub token: Option<String>,
+    pub home: tempfile::TempDir,
+}
+
+pub struct Answer {
+    pub status: u16,
+    pub head: String,
+    pub body: Vec<u8>,
+}
+
+impl Answer {
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.body).into_owned()
+    }
+
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or_else(|e| panic!("{e}: {}", self.text()))
+    }
+}
+
+impl Daemon {
+    /// Serves profiles of these names and texts; the first `begun` of them are begun.
+    pub fn start(listen: &str, profiles: &[(&str, &str)], begun: usize) -> Self {
+        let home = tempfile::tempdir().expect("a folder");
+        let folder = home.path().join("data/kibitzer/calibration");
+        std::fs::create_dir_all(&folder).expect("a folder");
+        for (name, text) in profiles {
+            std::fs::write(folder.join(format!("{name}.toml")), text).expect("written");
+        }
+        let mut child = Command::new(env!("CARGO_BIN_EXE_kibitzer"))
+            .args(["serve", "--listen", listen])
+            .args(profiles[..begun].iter().map(|(name, _)| name))
+            .current_dir(home.path())
+            .env("HOME", home.path())
+            .env("XDG_DATA_HOME", home.path().join("data"))
+            .env("XDG_STATE_HOME", home.path().join("state"))
+            .env("XDG_CONFIG_HOME", home.path().join("config"))
+            .env_remove("DISPLAY")
+            .env_remove("WAYLAND_DISPLAY")
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        let mut lines = BufReader::new(child.stdout.take().expect("piped")).lines();
+        let mut token = None;
+        let address = loop {
+            let line = lines.next().expect("it tells where it is").expect("UTF-8");
+            if let Some(made) = line.strip_prefix("token, shown this once: ") {
+                token = Some(made.to_owned());
+            }
+            if let Some(at) = line.strip_prefix("dashboard: http://") {
+                break at.trim_end_matches('/').replace("0.0.0.0", "127.0.0.1");
+            }
+        };
+        Self {
+            child,
+            address,
+            token,
+            home,
+        }
+    }
+
+    /// Sends exactly this and reads to the end.
+    pub fn raw(&self, request: &[u8]) -> Answer {
+        let mut stream = TcpStream::connect(&self.address).expect("it listens");
+        stream.set_read_timeout(Some(PATIENCE)).expect("a socket");
+        // It may have answered and closed before all was sent.
+        let _ = stream.write_all(request);
+        let mut all = Vec::new();
+        let _ = stream.read_to_end(&mut all);
+        let end = all
+            .windows(4)
+            .position(|w| w == b"\r\n\r\n")
+            .unwrap_or(all.len());
+        let head = String::from_utf8_lossy(&all[..end]).into_owned();
+        let status = head
+            .split(' ')
+            .nth(1)
+            .and_then(|s| s.parse().ok())
+            .unwrap_or(0);
+        Answer {
+            status,
+            head,
+            body: all.get(end + 4..).unwrap_or_default().to_vec(),
+        }
+    }
+
+    /// A request with more headers, and a body if there is one.
+    pub fn with(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
+        let mut text = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\n");
+        if !headers
+            .iter()
+            .any(|(name, _)| name.eq_ignore_ascii_case("host"))
+        {
+            text += &format!("Host: {}\r\n", self.address);
+        }
+        for (name, value) in headers {
+            text += &format!("{name}: {value}\r\n");
+        }
+        if !body.is_empty() {
+            text += &format!(
+                "Content-Type: application/json\r\nContent-Length: {}\r\n",
+                body.len()
+            );
+        }
+        self.raw(format!("{text}\r\n{body}").as_bytes())
+    }
+
+    pub fn get(&self, path: &str) -> Answer {
+        self.with("GET", path, &[], "")
+    }
+
+    pub fn post(&self, path: &str, body: &str) -> Answer {
+        self.with("POST", path, &[], body)
+    }
+
+    /// Looks at a session until it is as wanted.
+    pub fn until(&self, id: u32, what: &str, is: impl Fn(&Value) -> bool) -> Value {
+        let began = Instant::now();
+        loop {
+            let state = self.get(&format!("/api/sessions/{id}")).json();
+            if is(&state) {
+                return state;
+            }
+            assert!(began.elapsed() < PATIENCE, "{what}: {state:#}");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Reads a stream until `enough` says so.
+    pub fn stream(&self, path: &str, enough: impl Fn(&[u8]) -> bool) -> Vec<u8> {
+        let mut stream = TcpStream::connect(&self.address).expect("it listens");
+        stream.set_read_timeout(Some(PATIENCE)).expect("a socket");
+        let request = format!("GET {path} HTTP/1.1\r\nHost: {}\r\n\r\n", self.address);
+        stream.write_all(request.as_bytes()).expect("sent");
+        let (mut all, mut part) = (Vec::new(), [0; 65536]);
+        while !enough(&all) {
+            let n = stream.read(&mut part).expect("it goes on");
+            assert!(n > 0, "the stream has ended");
+            all.extend_from_slice(&part[..n]);
+        }
+        all
+    }
+
+    /// Ends it as Ctrl+C does; whether it ended well.
+    pub fn interrupt(mut self) -> bool {
+        let pid = self.child.id().to_string();
+        let sent = Command::new("kill").args(["-INT", &pid]).status();
+        assert!(sent.expect("kill").success());
+        self.child.wait().expect("it ends").success()
+    }
+}
+
+impl Drop for Daemon {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,7 @@
+//! The daemon as a browser, a script and an attacker see it: the real program, spoken to over a
+//! real socket.
+
+mod attacks;
+mod client;
+mod document;
+mod sessions;
