@@ -12,9 +12,9 @@ KIBITZER = $(CARGO_TARGET_DIR)/debug/kibitzer
 	prove-triplex prove-duel-rig prove-duel-real
 
 # The main job with nothing but the machine: the built-in Tetris seen through a simulated webcam
-# and played through a simulated relay keyboard.
+# and played through a simulated relay keyboard; the dashboard's address is the first line.
 demo: build
-	$(KIBITZER) demo
+	$(KIBITZER) demo --dashboard 127.0.0.1:0
 
 # Everything a change must pass; ends with the summary lines of cargo test.
 test: install-packages-test

@@ -11,6 +11,7 @@ use super::session::{HandsKey, Session, SessionId, State};
 use crate::act::release::release_everything;
 use crate::assemble::Order;
 use crate::config::Settings;
+use crate::types::Stop;
 
 /// So many sessions at most: each has threads and a capture of its own.
 const MOST: usize = 16;
@@ -109,6 +110,16 @@ impl Daemon {
         Ok(session)
     }
 
+    /// Shows a run that goes on elsewhere in this program; `stop` stops it.
+    #[must_use]
+    pub fn attach(&self, game: &str, profile: &str, stop: Stop) -> Arc<Session> {
+        let mut all = self.lock();
+        all.0 += 1;
+        let session = Session::attached(all.0, game, profile, stop);
+        all.1.insert(session.id(), Arc::clone(&session));
+        session
+    }
+
     /// All sessions, in order.
     #[must_use]
     pub fn sessions(&self) -> Vec<Arc<Session>> {
@@ -149,6 +160,10 @@ impl Daemon {
     /// When there is none, or another armed one has the same hands.
     pub fn arm(&self, id: SessionId, armed: bool) -> Result<Arc<Session>, Refused> {
         let session = self.session(id)?;
+        if session.is_attached() {
+            let text = "the command that runs this game has decided whether it is armed";
+            return Err(Refused::Conflict(text.to_owned()));
+        }
         if armed && session.is_closed() {
             let text = format!("session {id} has ended: remove it and begin another");
             return Err(Refused::Conflict(text));

@@ -59,6 +59,8 @@ pub struct Session {
     stop: Mutex<Stop>,
     /// Nothing is begun again.
     closed: AtomicBool,
+    /// A run of somebody else's, whose command has decided whether it is armed.
+    attached: bool,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
 
@@ -133,6 +135,7 @@ impl Session {
             wanted: AtomicBool::new(false),
             stop: Mutex::default(),
             closed: AtomicBool::new(false),
+            attached: false,
             thread: Mutex::default(),
         });
         let mut order = Order {
@@ -150,6 +153,32 @@ impl Session {
             .spawn(move || own.live_on(&order, &settings, &alarm))?;
         *session.thread() = Some(thread);
         Ok(session)
+    }
+
+    /// A run that goes on elsewhere in this program and is shown here; `stop` stops it.
+    #[must_use]
+    pub fn attached(id: SessionId, game: &str, profile: &str, stop: Stop) -> Arc<Self> {
+        let session = Self {
+            id,
+            game: game.to_owned(),
+            profile: profile.to_owned(),
+            hands: HandsKey::Own,
+            live: Arc::default(),
+            arming: Arming::new(),
+            wanted: AtomicBool::new(false),
+            stop: Mutex::new(stop),
+            closed: AtomicBool::new(false),
+            attached: true,
+            thread: Mutex::default(),
+        };
+        session.enter(Phase::Running, "looking for the board");
+        Arc::new(session)
+    }
+
+    /// Whether a person may arm and disarm it here.
+    #[must_use]
+    pub const fn is_attached(&self) -> bool {
+        self.attached
     }
 
     fn thread(&self) -> std::sync::MutexGuard<'_, Option<JoinHandle<()>>> {

@@ -2,10 +2,13 @@
 //! through a relay board wired to the keyboard. Game, webcam and board are simulated; everything
 //! between the webcam's pixels and the bytes on the serial line is what plays on real ones.
 
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
+
+use anyhow::ensure;
 
 use super::film::Film;
 use super::viewer::Viewer;
@@ -22,6 +25,7 @@ use crate::cli::request::SettingsOptions;
 use crate::cli::terminal::{Show, Terminal};
 use crate::cli::trouble::{LAST_SEED, TroubleOptions};
 use crate::cli::{logging, signals, target::window};
+use crate::config::Settings;
 use crate::games::tetris::agent::Mode;
 use crate::games::tetris::rules::Setup;
 use crate::games::tetris::target::{self, TetrisTarget};
@@ -31,10 +35,14 @@ use crate::types::{
     Arming, BoardText, Clock, Event, Frame, KeyTiming, ManualClock, Outcome, Picture, Point,
     Pointer, RelayHands, Stop, SystemClock, Target, Time,
 };
+use crate::web::publisher::Publisher;
+use crate::web::session::Session;
+use crate::web::{self, Asked, Daemon, Listening, ServeOptions};
 
 const EXAMPLES: &str = "\
 Examples:
   kibitzer demo
+  kibitzer demo --dashboard                    seen in a browser while it runs
   kibitzer demo --window                       with the game's own window
   kibitzer demo --level 10 --pieces 200 --lost 0.05 --knocks 20
   kibitzer demo --fast --mode dead-reckoning   the reference's way, in virtual time
@@ -68,6 +76,9 @@ pub struct Options {
     /// Run in virtual time, as fast as the machine can
     #[arg(long)]
     fast: bool,
+    /// Show the run in a browser, at this address; port 0 takes any free one
+    #[arg(long, value_name = "ADDRESS:PORT", num_args = 0..=1, default_missing_value = "127.0.0.1:8747")]
+    dashboard: Option<SocketAddr>,
     /// Show the game in a window of its own, too
     #[arg(long, conflicts_with = "fast")]
     window: bool,
@@ -188,9 +199,17 @@ fn play(
     } else {
         Show::Boards
     };
+    let page = options
+        .dashboard
+        .map(|at| page(at, &settings, stop))
+        .transpose()?;
+    let publisher = page
+        .as_ref()
+        .map(|(_, session)| Publisher::new(Arc::clone(session.live()), Arc::clone(clock)));
     let mut viewer = Filming {
         viewer: Viewer::new(Terminal::new(show)),
         film,
+        publisher,
     };
     let rig = Rig {
         feeder,
@@ -203,7 +222,7 @@ fn play(
         observer: &mut viewer,
     };
     let report = run_loop(rig, started)?;
-    let Filming { viewer, film } = viewer;
+    let Filming { viewer, film, .. } = viewer;
     let picture = options.picture.clone();
     let picture = picture.unwrap_or_else(|| folder.join("kibitzer-demo.png"));
     if let Some(last) = viewer.last() {
@@ -239,6 +258,30 @@ fn conclude(report: &Report) -> ExitCode {
     let why = report.games.last().map_or(&report.ending.why, |g| &g.why);
     eprintln!("kibitzer: {why}");
     ExitCode::FAILURE
+}
+
+/// The run in a browser, as long as what is returned lives.
+fn page(
+    at: SocketAddr,
+    settings: &Settings,
+    stop: &Stop,
+) -> anyhow::Result<(Listening, Arc<Session>)> {
+    ensure!(
+        at.ip().is_loopback(),
+        "--dashboard {at}: a demo is shown to this machine only; `kibitzer serve` has a token for others"
+    );
+    let none =
+        |_: &Asked| anyhow::bail!("a demo has one session: start `kibitzer serve` for others");
+    let daemon = Daemon::new(settings.clone(), Box::new(none));
+    let session = daemon.attach("tetris", "demo", stop.clone());
+    let options = ServeOptions {
+        at,
+        names: Vec::new(),
+        token: None,
+    };
+    let listening = web::start(daemon, &options)?;
+    say(&format!("dashboard: http://{}/", listening.at));
+    Ok((listening, session))
 }
 
 /// The way from the hands to the game's keys.
@@ -337,16 +380,23 @@ impl Target for OnClock {
 struct Filming {
     viewer: Viewer,
     film: Film,
+    publisher: Option<Publisher>,
 }
 
 impl Observer for Filming {
     fn event(&mut self, at: Time, event: &Event, mind: &dyn Mind) {
         self.viewer.event(at, event, mind);
         self.film.event(at, event);
+        if let Some(publisher) = &mut self.publisher {
+            publisher.event(at, event, mind);
+        }
     }
 
     fn frame(&mut self, frame: &Frame, mind: &dyn Mind) {
         self.viewer.frame(frame, mind);
         self.film.frame(frame, mind);
+        if let Some(publisher) = &mut self.publisher {
+            publisher.frame(frame, mind);
+        }
     }
 }
