@@ -42,9 +42,9 @@ impl FrameSource for Camera {
         self.clock.set(due.max(self.clock.now()));
         self.seq += 1;
         self.keys.deliver(due);
-        let mut picture = Picture::filled(64, 48, [0; 3]);
+        let mut picture = Picture::default();
         self.target.lock().expect("sound").render(due, &mut picture);
-        if self.restless && self.seq % 2 == 0 {
+        if self.restless && self.seq.is_multiple_of(2) {
             picture.pixels_mut()[..640].fill(0x00ff_ffff);
         }
         Ok(Feed::Frame(Frame {
@@ -79,6 +79,7 @@ fn measure(
     let log = Arc::clone(&answered);
     let seed = (plan.reactions > 0).then_some(3);
     let flash = Flash::new(
+        (64, 48),
         seed,
         Box::new(move |took| log.lock().expect("sound").push(took)),
     );

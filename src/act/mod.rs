@@ -99,8 +99,15 @@ pub fn open(
     clock: Arc<dyn Clock>,
     stop: Stop,
 ) -> Result<Box<dyn Actuator>, ActError> {
-    let spec = serial::ports::resolve(spec, &serial::ports::list())?;
-    Ok(match &spec {
+    let found;
+    let spec = match serial::ports::is_open(spec) {
+        true => {
+            found = serial::ports::resolve(spec, &serial::ports::list())?;
+            &found
+        }
+        false => spec,
+    };
+    Ok(match spec {
         HandsSpec::Screen(screen) => {
             let mut hands = mouse::X11Mouse::open(display, clock)?;
             hands.set_screen_hands(*screen);

@@ -19,6 +19,8 @@ const COLOURS: [[u8; 3]; 2] = [[60, 60, 66], [188, 188, 180]];
 /// The picture.
 pub struct Flash {
     lit: bool,
+    /// Width and height in px.
+    size: (u32, u32),
     /// Draws the moments at which it changes by itself.
     rng: Option<ChaCha8Rng>,
     /// When it does so next.
@@ -32,9 +34,10 @@ impl Flash {
     /// A picture that changes with keys; with a seed also by itself. `told` hears how long each
     /// answer took.
     #[must_use]
-    pub fn new(seed: Option<u64>, told: Box<dyn FnMut(Duration) + Send>) -> Self {
+    pub fn new(size: (u32, u32), seed: Option<u64>, told: Box<dyn FnMut(Duration) + Send>) -> Self {
         Self {
             lit: false,
+            size,
             rng: seed.map(ChaCha8Rng::seed_from_u64),
             next: None,
             flashed: None,
@@ -59,7 +62,8 @@ impl Target for Flash {
         }
         let [r, g, b] = COLOURS[usize::from(self.lit)].map(u32::from);
         // The middle alone: the surroundings keep a camera's exposure where it is.
-        let (w, h) = (out.width(), out.height());
+        let (w, h) = self.size;
+        out.reshape(w, h);
         let middle = |v: u32, side: u32| (side / 4..side - side / 4).contains(&v);
         for y in 0..h {
             for x in 0..w {
@@ -85,6 +89,10 @@ impl Target for Flash {
 
     fn truth(&self) -> BoardText {
         BoardText::default()
+    }
+
+    fn resize(&mut self, width: u32, height: u32) {
+        self.size = (width.max(1), height.max(1));
     }
 
     fn title(&self) -> &str {

@@ -11,7 +11,7 @@ use std::time::Duration;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::act::{ActError, Hands};
+use crate::act::{ActError, Done, Hands};
 use crate::capture::{CaptureError, FrameSource};
 use crate::types::{Action, Armed, Clock, Feed, Frame, Picture, Stop, Stroke, Time};
 
@@ -144,6 +144,8 @@ pub struct Probe<'a> {
     stop: Stop,
     /// Frames that came while a key was being made.
     early: Vec<(Time, Blocks)>,
+    /// How the key ended, once it did.
+    done: Option<Result<Done, ActError>>,
 }
 
 impl<'a> Probe<'a> {
@@ -162,6 +164,7 @@ impl<'a> Probe<'a> {
             clock,
             stop,
             early: Vec::new(),
+            done: None,
         }
     }
 
@@ -209,7 +212,12 @@ impl<'a> Probe<'a> {
         if let Some(why) = self.stop.reason() {
             return Err(ProbeError::Stopped(why.to_owned()));
         }
-        let soon = self.clock.now() + LOOK;
+        let now = self.clock.now();
+        // Also while nothing is under way: keys may still be on their way.
+        if let Some(done) = self.hands.poll(now) {
+            self.done = Some(done);
+        }
+        let soon = now + LOOK;
         match self
             .source
             .next(self.hands.due().map_or(soon, |due| due.min(soon)))?
@@ -282,9 +290,10 @@ impl<'a> Probe<'a> {
             origin: None,
         };
         self.early.clear();
+        self.done = None;
         self.hands.start(action, permit, now)?;
         loop {
-            if let Some(done) = self.hands.poll(self.clock.now()) {
+            if let Some(done) = self.done.take() {
                 return Ok(done?.down);
             }
             if let Some(frame) = self.look()? {

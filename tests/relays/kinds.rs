@@ -61,7 +61,7 @@ fn heard_bytes(bench: &Bench) -> Vec<u8> {
 #[test]
 fn the_bytes_of_a_key_are_those_of_the_manual() {
     let lcus = |n: u8, on: u8| vec![0xa0, n, on, 0xa0u8.wrapping_add(n).wrapping_add(on)];
-    let expected: [((Board, u8), Vec<Vec<u8>>); 6] = [
+    let expected = [
         (
             (Board::Lcus, 2),
             vec![

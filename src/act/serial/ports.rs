@@ -211,6 +211,16 @@ fn answers(line: &LineSpec, protocol: &dyn Protocol) -> Result<bool, ActError> {
     }
 }
 
+/// Whether the profile leaves the port to us.
+#[must_use]
+pub fn is_open(spec: &HandsSpec) -> bool {
+    match spec {
+        HandsSpec::Relays(relays) => relays.line.port == AUTO,
+        HandsSpec::Usb(usb) => usb.line.port == AUTO,
+        HandsSpec::Screen(_) | HandsSpec::Kernel(_) => false,
+    }
+}
+
 /// The same hands with the port found, where the profile leaves that to us (`port = "auto"`):
 /// the only one of `candidates` that answers as this kind of device.
 ///
@@ -302,7 +312,7 @@ mod tests {
             );
         }
         let known = |w: &&str| Board::named(w).is_some() || *w == CH9329;
-        assert!(CHIPS.iter().all(|c| c.3.iter().all(|w| known(&w))));
+        assert!(CHIPS.iter().all(|c| c.3.iter().all(known)));
     }
 
     #[test]

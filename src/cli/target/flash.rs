@@ -41,6 +41,9 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         let ms = took.as_secs_f64() * 1e3;
         say(&json!({ "answered_ms": (ms * 10.0).round() / 10.0 }).to_string());
     };
-    window::show(Box::new(Flash::new(seed, Box::new(told))), options.size)?;
+    window::show(
+        Box::new(Flash::new(options.size, seed, Box::new(told))),
+        options.size,
+    )?;
     Ok(ExitCode::SUCCESS)
 }
