@@ -7,7 +7,7 @@ export CARGO_TARGET_DIR
 KIBITZER = $(CARGO_TARGET_DIR)/debug/kibitzer
 
 .PHONY: demo test build install golden install-packages-build install-packages-test fmt \
-	prove prove-flood prove-seeing prove-boards prove-seeing-others prove-loop prove-watch \
+	firmware prove prove-flood prove-seeing prove-boards prove-seeing-others prove-loop prove-watch \
 	prove-tetris prove-tetris-seeing prove-rig prove-tetris-real prove-connect4 prove-gomoku \
 	prove-triplex prove-duel-rig prove-duel-real
 
@@ -39,6 +39,10 @@ install-packages-test:
 
 fmt:
 	cargo fmt
+
+# The relay board's firmware (hardware/arduino.md).
+firmware: install-packages-test
+	$(MAKE) -C hardware/firmware check all OUT=$(CARGO_TARGET_DIR)/firmware
 
 # Writes the golden pictures anew; look at them before committing.
 golden:

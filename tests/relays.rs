@@ -2,7 +2,11 @@
 //! their order, a board that goes away, and every way out.
 
 mod away;
+mod chip;
+mod find;
+mod firmware;
 mod game;
+mod kinds;
 mod ways_out;
 mod wire;
 
@@ -53,12 +57,16 @@ pub fn wiring() -> Vec<(String, u8)> {
 
 impl Bench {
     pub fn with(manner: Manner, faults: Faults) -> Self {
+        Self::wired(manner, faults, wiring())
+    }
+
+    pub fn wired(manner: Manner, faults: Faults, wiring: Vec<(String, u8)>) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let clock = Arc::new(SystemClock::start());
         let pad = Arc::new(Mutex::new(Pad::default()));
         let board = SimulatedBoard::start(
             &folder.path().join("board"),
-            wiring(),
+            wiring,
             Arc::clone(&pad) as Arc<Mutex<dyn Target>>,
             clock.clone(),
             faults,
@@ -79,7 +87,11 @@ impl Bench {
     }
 
     pub fn spec(&self) -> RelayHands {
-        RelayHands::adr2200(&self.board.path().display().to_string(), wiring())
+        RelayHands::adr2200(&self.port(), wiring())
+    }
+
+    pub fn port(&self) -> String {
+        self.board.path().display().to_string()
     }
 
     pub fn open(&self, spec: RelayHands) -> Result<RelayKeyboard, ActError> {

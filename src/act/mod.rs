@@ -1,4 +1,5 @@
-//! Hands: synthetic mouse and keyboard, simulated ones, and the emergency stop.
+//! Hands: synthetic mouse and keyboard, devices that press keys of other computers, simulated
+//! ones, and the emergency stop.
 //!
 //! Takes strokes in screen coordinates together with the gate's permission. Must never act
 //! without it, and must release every key and button on every way out.
@@ -7,9 +8,13 @@ mod desk;
 pub mod emergency;
 pub mod keys;
 pub mod mouse;
+pub mod physical;
+mod pointing;
 pub mod release;
 pub mod serial;
 pub mod simulated;
+#[cfg(target_os = "linux")]
+pub mod uinput;
 pub mod worker;
 
 use std::sync::Arc;
@@ -94,6 +99,14 @@ pub fn open(
     clock: Arc<dyn Clock>,
     stop: Stop,
 ) -> Result<Box<dyn Actuator>, ActError> {
+    let found;
+    let spec = match serial::ports::is_open(spec) {
+        true => {
+            found = serial::ports::resolve(spec, &serial::ports::list())?;
+            &found
+        }
+        false => spec,
+    };
     Ok(match spec {
         HandsSpec::Screen(screen) => {
             let mut hands = mouse::X11Mouse::open(display, clock)?;
@@ -102,6 +115,13 @@ pub fn open(
         }
         HandsSpec::Relays(relays) => {
             Box::new(serial::RelayKeyboard::open(relays.clone(), clock, stop)?)
+        }
+        HandsSpec::Usb(usb) => Box::new(serial::UsbKeyboard::open(usb.clone(), clock, stop)?),
+        #[cfg(target_os = "linux")]
+        HandsSpec::Kernel(kernel) => Box::new(uinput::KernelHands::open(*kernel, clock, stop)?),
+        #[cfg(not(target_os = "linux"))]
+        HandsSpec::Kernel(_) => {
+            return Err(ActError::Unsupported("uinput is a part of Linux".into()));
         }
     })
 }

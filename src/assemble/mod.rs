@@ -148,19 +148,8 @@ pub fn open(
     let mut emergency = None;
     let mut actuator: Option<Box<dyn Actuator>> = None;
     if order.armed {
-        release::release_on_panic();
-        let (hands, last_move) = open_hands(&order, window, clock, stop)?;
-        actuator = Some(hands);
-        let triggers = Triggers {
-            chord: Some(settings.emergency.chord.to_string()),
-            corners: settings.emergency.corner,
-        };
-        // Relays need no screen; where there is none, signals are what stops a run.
-        if last_move.is_some() || std::env::var_os("DISPLAY").is_some() {
-            let clock = Arc::clone(clock);
-            let watch = emergency::watch(None, &triggers, last_move, clock, stop.clone())?;
-            emergency = Some(watch);
-        }
+        let (opened, watch) = hands(&order, window, settings, clock, stop)?;
+        (actuator, emergency) = (Some(opened), watch);
     }
     let timing = actuator
         .as_ref()
@@ -222,6 +211,33 @@ fn feed(
     }))
 }
 
+/// The hands of an order with the emergency stop at work; a panic releases them from now on.
+///
+/// # Errors
+/// When either cannot be opened; the text says what to change.
+pub fn hands(
+    order: &Order,
+    window: Option<u32>,
+    settings: &Settings,
+    clock: &Arc<dyn Clock>,
+    stop: &Stop,
+) -> anyhow::Result<(Box<dyn Actuator>, Option<EmergencyWatch>)> {
+    release::release_on_panic();
+    let (hands, last_move) = open_hands(order, window, clock, stop)?;
+    let triggers = Triggers {
+        chord: Some(settings.emergency.chord.to_string()),
+        corners: settings.emergency.corner,
+    };
+    // Relays need no screen; where there is none, signals are what stops a run.
+    let mut emergency = None;
+    if last_move.is_some() || std::env::var_os("DISPLAY").is_some() {
+        let clock = Arc::clone(clock);
+        let watch = emergency::watch(None, &triggers, last_move, clock, stop.clone())?;
+        emergency = Some(watch);
+    }
+    Ok((hands, emergency))
+}
+
 /// Hands, and where those with a pointer tell when they moved it.
 type OpenHands = (Box<dyn Actuator>, Option<Arc<LastMove>>);
 
@@ -234,11 +250,11 @@ fn open_hands(
     stop: &Stop,
 ) -> anyhow::Result<OpenHands> {
     let screen = match &order.hands {
-        Some(relays @ HandsSpec::Relays(_)) => {
-            let hands = act::open(relays, None, Arc::clone(clock), stop.clone())?;
+        Some(HandsSpec::Screen(screen)) => *screen,
+        Some(device) => {
+            let hands = act::open(device, None, Arc::clone(clock), stop.clone())?;
             return Ok((hands, None));
         }
-        Some(HandsSpec::Screen(screen)) => *screen,
         None => usual_hands(order),
     };
     let mut mouse = X11Mouse::open(None, Arc::clone(clock))?;

@@ -19,6 +19,8 @@ mod matches;
 mod out;
 pub mod picture;
 mod play;
+mod ports;
+mod probe;
 mod progress;
 mod recording;
 mod request;
@@ -76,6 +78,10 @@ enum Command {
     Target(target::Options),
     /// What happened in earlier runs
     Journal(journal::Options),
+    /// The serial ports, and what is behind them
+    Ports(ports::Options),
+    /// Measure the delays of a rig: from key to light, from light to key
+    Probe(probe::Options),
 }
 
 /// Runs the command line of this process.
@@ -98,6 +104,8 @@ pub fn main() -> ExitCode {
         Command::Demo(o) => demo::run(&o),
         Command::Target(o) => target::run(&o),
         Command::Journal(o) => journal::run(&o),
+        Command::Ports(o) => ports::run(&o),
+        Command::Probe(o) => probe::run(&o),
     };
     match done {
         Ok(code) => code,

@@ -141,6 +141,18 @@ impl Request {
         Ok(self.profile.as_ref().map(load).transpose()?)
     }
 
+    /// The file of the profile that is named, to be changed.
+    ///
+    /// # Errors
+    /// When none is named, or it is one that is shipped inside the program.
+    pub fn file_of_profile(&self, settings: &Settings) -> anyhow::Result<PathBuf> {
+        let Some(name) = &self.profile else {
+            bail!("which profile? name the one to write into");
+        };
+        profile::file(name, &settings.folders)
+            .with_context(|| format!("{name} is no file: copy the profile into a folder first"))
+    }
+
     /// What a profile asks for.
     ///
     /// # Errors

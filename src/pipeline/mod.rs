@@ -7,9 +7,11 @@
 pub mod blocking;
 pub mod drift;
 pub mod eyes;
+pub mod flash;
 mod identity;
 pub mod live;
 pub mod mind;
+pub mod probe;
 pub mod run;
 pub mod saved;
 pub mod script;

@@ -41,7 +41,10 @@ pub use calibration::{
 pub use event::{Cause, Event, EventSink, GameResult, Handling, Observation, Outcome, SinkError};
 pub use frame::{Feed, Frame, Hidden, Placement, SourceId};
 pub use geometry::{Cell, GridSize, Point, PxFromCell, Rect};
-pub use hands::{Board, Focus, HandsSpec, RelayHands, ScreenHands};
+pub use hands::{
+    AUTO, Board, CH9329, Focus, HANDS, HandsSpec, KEYBOARD, KernelHands, LineSpec, Pointing,
+    RELAY_BOARDS, RelayBoard, RelayHands, ScreenHands, UINPUT, UsbHands,
+};
 pub use live::{Finding, KeyTiming, LiveAgent};
 pub use picture::Picture;
 pub use reading::{BoardState, CellReading, ClassId, Label, Reading};

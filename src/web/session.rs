@@ -374,7 +374,9 @@ impl Session {
 fn hands_key(order: &Order) -> HandsKey {
     match (&order.simulated, &order.hands) {
         (Some(_), _) => HandsKey::Own,
-        (None, Some(HandsSpec::Relays(relays))) => HandsKey::Port(relays.port.clone()),
-        (None, _) => HandsKey::Screen,
+        (None, Some(HandsSpec::Relays(relays))) => HandsKey::Port(relays.line.port.clone()),
+        (None, Some(HandsSpec::Usb(chip))) => HandsKey::Port(chip.line.port.clone()),
+        // The kernel's virtual mouse moves the same pointer.
+        (None, Some(HandsSpec::Screen(_) | HandsSpec::Kernel(_)) | None) => HandsKey::Screen,
     }
 }

@@ -118,3 +118,36 @@ fn a_board_without_power_behind_an_adapter_that_stays_is_noticed() {
             .ends_with("MK000 RPK MK004 MK000 ")
     );
 }
+
+#[test]
+fn a_port_that_stays_but_does_not_answer_is_asked_less_and_less_often() {
+    let bench = Bench::new();
+    let clock = Arc::new(ManualClock::default());
+    let spec = bench.spec();
+    let mut hands = RelayKeyboard::open(spec, clock.clone(), bench.stop.clone()).expect("a board");
+    let after = |ms: u64| clock.set(clock.now() + Duration::from_millis(ms));
+    bench.board.set_manner(Manner {
+        mute: true,
+        ..Manner::default()
+    });
+    after(5001);
+    hands.tend();
+    after(1001);
+    hands.tend();
+    assert!(hands.away().is_some(), "it is dumb");
+    let asked = || bench.heard().matches("RPK").count();
+    for pause in [250, 500, 1000, 2000, 2000] {
+        let before = asked();
+        after(pause - 1);
+        hands.tend();
+        assert_eq!(asked(), before, "{pause}");
+        after(1);
+        hands.tend();
+        wait_for("questions", || asked() > before);
+    }
+    // Nobody has to wait for the last of them to be over once it is back.
+    bench.board.set_manner(Manner::default());
+    after(2000);
+    hands.tend();
+    assert!(hands.away().is_none());
+}

@@ -81,11 +81,12 @@ fn whoever_lets_go_ends_the_hold_at_once() {
 const PORT: &str = "KIBITZER_TEST_BOARD";
 
 /// The program itself, holding a key of the board for ten minutes.
-fn holding(bench: &Bench) -> Running {
+pub fn holding(bench: &Bench, more: &[&str]) -> Running {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kibitzer"));
     command
         .args(["bench", "hands", "--keys", "1", "--hold-ms", "600000"])
-        .args(["--lead-ms", "0", "--port", &bench.spec().port])
+        .args(["--lead-ms", "0", "--port", &bench.port()])
+        .args(more)
         .stdout(Stdio::null())
         .stderr(Stdio::piped());
     let running = Running(command.spawn().expect("the program starts"));
@@ -97,7 +98,7 @@ fn holding(bench: &Bench) -> Running {
 fn signals_open_the_relays() {
     for name in ["-INT", "-TERM", "-HUP"] {
         let bench = Bench::new();
-        let mut program = holding(&bench);
+        let mut program = holding(&bench, &[]);
         program.signal(name);
         let (status, said, _) = program.end();
         wait_for("open relays", || bench.board.closed() == 0);
@@ -114,7 +115,7 @@ fn signals_open_the_relays() {
 #[test]
 fn a_kill_leaves_a_relay_closed_until_the_next_start() {
     let bench = Bench::new();
-    let mut program = holding(&bench);
+    let mut program = holding(&bench, &[]);
     program.signal("-KILL");
     let (status, ..) = program.end();
     assert_eq!(status.signal(), Some(9));
@@ -140,7 +141,7 @@ fn a_run_to_its_end_leaves_all_open() {
             "--lead-ms",
             "1",
         ])
-        .args(["--json", "--port", &bench.spec().port])
+        .args(["--json", "--port", &bench.port()])
         .output()
         .expect("the program starts");
     let said = String::from_utf8_lossy(&program.stderr);
@@ -192,7 +193,7 @@ fn a_panic_in_any_thread_opens_the_relays() {
             "relays::ways_out::child_that_panics",
             "--nocapture",
         ])
-        .env(PORT, bench.spec().port)
+        .env(PORT, bench.port())
         .stdout(Stdio::null())
         .stderr(Stdio::piped());
     let mut program = Running(command.spawn().expect("the program starts"));

@@ -128,7 +128,7 @@ fn garbage_echo_and_late_answers_are_no_hindrance_but_silence_is() {
         "{error}"
     );
     let mut spec = bench.spec();
-    spec.handshake = false;
+    spec.line.handshake = false;
     let mut hands = bench.open(spec).expect("nothing is asked");
     press(&mut hands, "Left").expect("a key");
 }

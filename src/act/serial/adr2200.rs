@@ -2,7 +2,7 @@
 //!
 //! Takes relays, gives bytes, and reads the board's answers. Must never do I/O.
 
-use super::Protocol;
+use super::{Answer, Commands, Protocol, Relays};
 
 /// Ontrak ADR2200: 8 relays in port K, 9600 bits per second, 8N1. It answers only what is asked.
 pub struct Adr2200;
@@ -12,20 +12,22 @@ impl Protocol for Adr2200 {
         "ADR2200"
     }
 
-    fn relays(&self) -> u8 {
-        8
+    fn let_go(&self, _held: u32) -> Commands {
+        vec![set_all(0)]
     }
 
-    fn set(&self, closed: u8) -> Vec<u8> {
-        set_all(closed)
+    fn question(&self) -> Option<Vec<u8>> {
+        Some(b"RPK\r".to_vec())
     }
 
-    fn question(&self) -> Option<&'static [u8]> {
-        Some(b"RPK\r")
+    fn answer(&self, heard: &[u8]) -> Option<Answer> {
+        bits(heard).map(|mask| Answer::Holds(mask.into()))
     }
+}
 
-    fn answer(&self, heard: &[u8]) -> Option<u8> {
-        bits(heard)
+impl Relays for Adr2200 {
+    fn set(&self, closed: u32, _before: u32) -> Commands {
+        vec![set_all(closed as u8)]
     }
 }
 

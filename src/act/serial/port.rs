@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use serialport::{ClearBuffer, SerialPort as _, TTYPort};
 
 use super::super::ActError;
+use crate::types::LineSpec;
 
 /// How long a write may take until the line counts as dead: a command is over in 7 ms.
 const WRITE: Duration = Duration::from_millis(100);
@@ -25,7 +26,8 @@ impl Port {
     ///
     /// # Errors
     /// [`ActError::Gone`] with the fix.
-    pub(super) fn open(path: &str, baud: u32) -> Result<Self, ActError> {
+    pub(super) fn open(spec: &LineSpec) -> Result<Self, ActError> {
+        let (path, baud) = (spec.port.as_str(), spec.baud);
         let builder = serialport::new(path, baud)
             .data_bits(serialport::DataBits::Eight)
             .parity(serialport::Parity::None)
@@ -33,6 +35,10 @@ impl Port {
             .flow_control(serialport::FlowControl::None)
             .exclusive(true)
             .timeout(WRITE);
+        let builder = match spec.dtr {
+            Some(level) => builder.dtr_on_open(level),
+            None => builder.preserve_dtr_on_open(),
+        };
         // A folder or a file would otherwise be opened and fail obscurely.
         if let Ok(meta) = std::fs::metadata(path)
             && !std::os::unix::fs::FileTypeExt::is_char_device(&meta.file_type())
@@ -118,7 +124,7 @@ impl Port {
 fn refusal(path: &str, baud: u32, error: &serialport::Error) -> String {
     use serialport::ErrorKind as Kind;
     match error.kind() {
-        Kind::Io(ErrorKind::PermissionDenied) => denied(path, owner(Path::new(path))),
+        Kind::Io(ErrorKind::PermissionDenied) => denied(Path::new(path)),
         Kind::Io(ErrorKind::NotFound) => format!(
             "there is no serial port {path}: is the board plugged in? {}",
             there_are(&ports())
@@ -136,13 +142,19 @@ fn refusal(path: &str, baud: u32, error: &serialport::Error) -> String {
     }
 }
 
-/// The message for a port that this user may not open. `owner` is the group of the device.
-fn denied(path: &str, owner: Option<String>) -> String {
+/// The message for a port that this user may not open.
+pub(super) fn denied(path: &Path) -> String {
+    denied_to(path, owner(path))
+}
+
+/// `owner` is the group of the device.
+fn denied_to(path: &Path, owner: Option<String>) -> String {
     let group = owner.unwrap_or_else(|| "dialout".into());
     format!(
-        "cannot open the serial port {path}: permission denied. It belongs to the group {group}: \
+        "cannot open the serial port {}: permission denied. It belongs to the group {group}: \
          run `sudo usermod -aG {group} $USER` and log in again, or install the udev rule in \
-         hardware/README.md and plug the board in again"
+         hardware/README.md and plug the board in again",
+        path.display()
     )
 }
 
@@ -196,7 +208,7 @@ mod tests {
 
     #[test]
     fn errors_say_how_to_mend_them() {
-        let text = denied("/dev/ttyUSB0", Some("uucp".into()));
+        let text = denied_to(Path::new("/dev/ttyUSB0"), Some("uucp".into()));
         assert!(
             text.contains("usermod -aG uucp") && text.contains("udev"),
             "{text}"
@@ -221,7 +233,7 @@ mod tests {
 
     #[test]
     fn what_is_no_port_is_refused() {
-        let text = |path: &str| match Port::open(path, 9600) {
+        let text = |path: &str| match Port::open(&LineSpec::new(path)) {
             Err(error) => error.to_string(),
             Ok(_) => panic!("{path} is a port"),
         };

@@ -1,57 +1,23 @@
 //! A keyboard whose keys are closed by relays.
 //!
 //! Takes keys by their names; closes the relay across the key for as long as it is set, and
-//! tells when. A board that goes away is looked for under the same name until it is back. Must
-//! never close a relay before all were opened and, where the board answers, read back as open.
+//! tells when. Must never close a relay before all were opened and, where the board answers, read
+//! back as open.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use super::line::Line;
-use super::port::Port;
-use super::{Protocol, protocol};
-use crate::act::release::{LetGo, enlist};
+use super::tether::Tether;
+use super::{Protocol, Relays, protocol};
+use crate::act::release::LetGo;
 use crate::act::{ActError, Actuator, Hover};
 use crate::types::{Armed, Clock, KeyTiming, Point, RelayHands, Stop, Stroke, Time};
-
-/// How long an answer may take. The board needs 14 ms for question and answer on the line.
-const ANSWER: Duration = Duration::from_millis(250);
-
-/// How often the board is asked until it counts as dumb.
-const QUESTIONS: u32 = 3;
-
-/// Between two looks for a board that is away.
-const SEARCH: Duration = Duration::from_millis(250);
-
-/// So long after its last answer the board is asked whether it is still there: an adapter stays
-/// when the board behind it loses its power.
-const CHECK: Duration = Duration::from_secs(5);
-
-/// A board that has not answered then is away. Nobody waits for it meanwhile.
-const SILENCE: Duration = Duration::from_secs(1);
-
-/// How soon a stop is noticed while waiting.
-const SLICE: Duration = Duration::from_millis(2);
-
-/// Bits on the line for a byte at 8N1.
-const BITS: u32 = 10;
 
 /// Relays across keys.
 pub struct RelayKeyboard {
     spec: RelayHands,
-    protocol: &'static dyn Protocol,
-    line: Arc<Line>,
-    clock: Arc<dyn Clock>,
-    /// How long a command is on the line.
-    wire: Duration,
+    relays: Arc<dyn Relays>,
+    tether: Tether,
     last_key: Option<(Time, Time)>,
-    /// Why the board is away, and when it is looked for next.
-    away: Option<(String, Time)>,
-    /// When the board last answered.
-    alive: Time,
-    /// When it was asked, if it has not answered yet, and what was heard since.
-    asked: Option<Time>,
-    heard: Vec<u8>,
 }
 
 impl RelayKeyboard {
@@ -62,119 +28,41 @@ impl RelayKeyboard {
     /// [`ActError::Unsupported`] for a wiring that the board does not have, [`ActError::Gone`]
     /// with the fix when the board cannot be used.
     pub fn open(spec: RelayHands, clock: Arc<dyn Clock>, stop: Stop) -> Result<Self, ActError> {
-        let protocol = protocol(spec.board);
-        let relays = protocol.relays();
-        if let Some((key, relay)) = spec.relays.iter().find(|(_, r)| *r >= relays) {
+        let kind = spec.board.kind();
+        if !kind.sizes.contains(&spec.size) {
             return Err(ActError::Unsupported(format!(
-                "[hands.relays] {key} = {relay}: the {} has relays 0 to {}",
-                protocol.name(),
-                relays - 1
+                "there is no {} with {} relays: write hands.size = one of {:?}",
+                kind.name, spec.size, kind.sizes
             )));
         }
-        if spec.baud == 0 {
-            return Err(ActError::Unsupported(
-                "hands.baud = 0: no line is so slow".into(),
-            ));
+        let (first, last) = (kind.first, kind.first + spec.size - 1);
+        let other = |r: &u8| !(first..=last).contains(r);
+        if let Some((key, relay)) = spec.relays.iter().find(|(_, r)| other(r)) {
+            return Err(ActError::Unsupported(format!(
+                "[hands.relays] {key} = {relay}: the {} has relays {first} to {last}",
+                kind.name
+            )));
         }
-        let command = u32::try_from(protocol.set(0).len()).unwrap_or(0);
-        let line = Arc::new(Line::new(protocol, spec.port.clone(), stop));
-        let mut made = Self {
-            wire: Duration::from_secs(1) * (command * BITS) / spec.baud,
+        let relays = protocol(spec.board, spec.size);
+        let line = Arc::clone(&relays) as Arc<dyn Protocol>;
+        Ok(Self {
+            tether: Tether::open(spec.line.clone(), line, clock, stop)?,
             spec,
-            protocol,
-            line,
-            alive: clock.now(),
-            clock,
+            relays,
             last_key: None,
-            away: None,
-            asked: None,
-            heard: Vec::new(),
-        };
-        made.connect()?;
-        enlist(&made.line);
-        Ok(made)
-    }
-
-    /// Opens the port, opens all relays, asks whether they are.
-    fn connect(&mut self) -> Result<(), ActError> {
-        let mut port = Port::open(&self.spec.port, self.spec.baud)?;
-        if !self.spec.boot.is_zero() {
-            self.clock.sleep_until(self.clock.now() + self.spec.boot);
-        }
-        let lost = |e: std::io::Error| {
-            ActError::Gone(format!(
-                "the relay board on {} went away while it was opened: {e}",
-                self.spec.port
-            ))
-        };
-        let open = self.protocol.set(0);
-        port.write(&open).map_err(lost)?;
-        if let Some(question) = self.protocol.question().filter(|_| self.spec.handshake) {
-            let mut closed = None;
-            let mut heard = Vec::new();
-            for again in 0..QUESTIONS {
-                if again > 0 {
-                    port.write(&open).map_err(lost)?;
-                }
-                (closed, heard) = self.ask(&mut port, question, ANSWER).map_err(lost)?;
-                if closed == Some(0) {
-                    break;
-                }
-            }
-            match closed {
-                Some(0) => {}
-                Some(mask) => {
-                    return Err(ActError::Gone(format!(
-                        "the relay board on {} says that relays stay closed ({mask:08b}, relay 7 \
-                         first) after all were opened: is it a {}, and is nothing else wired to it?",
-                        self.spec.port,
-                        self.protocol.name()
-                    )));
-                }
-                None => return Err(ActError::Gone(self.dumb(&heard))),
-            }
-        }
-        self.line.connect(port)?;
-        self.alive = self.clock.now();
-        self.asked = None;
-        Ok(())
-    }
-
-    fn ask(
-        &self,
-        port: &mut Port,
-        question: &[u8],
-        patience: Duration,
-    ) -> std::io::Result<(Option<u8>, Vec<u8>)> {
-        port.forget_input()?;
-        port.write(question)?;
-        port.read_until(patience, |heard| self.protocol.answer(heard))
-    }
-
-    fn dumb(&self, heard: &[u8]) -> String {
-        let heard = match heard {
-            [] => "nothing was heard".to_owned(),
-            some => format!("heard \"{}\"", some[..some.len().min(40)].escape_ascii()),
-        };
-        format!(
-            "the relay board on {} does not answer ({heard}): is it a {}, has it power, is its \
-             line at {} bits per second, is this its port? For a board that never answers write \
-             handshake = false below [hands]",
-            self.spec.port,
-            self.protocol.name(),
-            self.spec.baud
-        )
+        })
     }
 
     /// The relays for a key, or for keys together such as `shift+k`.
-    fn relays_for(&self, name: &str) -> Result<u8, ActError> {
+    fn relays_for(&self, name: &str) -> Result<u32, ActError> {
+        let first = self.spec.board.kind().first;
         let one = |name: &str| {
             let exact = self.spec.relays.iter().find(|(k, _)| k == name);
             let found = exact.or_else(|| {
                 let mut all = self.spec.relays.iter();
                 all.find(|(k, _)| k.eq_ignore_ascii_case(name))
             });
-            found.map(|(_, relay)| 1u8 << relay)
+            found.map(|(_, relay)| 1u32 << (relay - first))
         };
         let together = || {
             name.split('+')
@@ -190,119 +78,37 @@ impl RelayKeyboard {
         })
     }
 
-    /// Waits; the time when it is over.
-    fn wait(&self, until: Time, round: u64) -> Result<(), ActError> {
-        loop {
-            if self.line.is_over(round) {
-                return Err(ActError::Stopped);
-            }
-            let now = self.clock.now();
-            if now >= until {
-                return Ok(());
-            }
-            self.clock.sleep_until(until.min(now + SLICE));
-        }
-    }
-
     fn press(&mut self, name: &str, permit: &Armed) -> Result<(), ActError> {
-        let relays = self.relays_for(name)?;
-        let round = self.line.round();
-        self.wait(self.clock.now() + self.spec.lead, round)?;
-        if !permit.is_valid(self.clock.now()) {
+        let mask = self.relays_for(name)?;
+        let (close, open) = (self.relays.set(mask, 0), self.relays.set(0, mask));
+        let tether = &mut self.tether;
+        let (line, clock) = (Arc::clone(&tether.line), Arc::clone(&tether.clock));
+        let round = line.round();
+        tether.wait(clock.now() + self.spec.lead, round)?;
+        if !permit.is_valid(clock.now()) {
             return Err(ActError::Expired);
         }
-        self.line.close(relays, round)?;
-        let closed = self.clock.now();
-        let held = self.wait(closed + self.spec.hold, round);
-        self.line.open_all()?;
-        let opened = self.clock.now();
-        self.last_key = Some((closed + self.wire, opened + self.wire));
+        if let Err(error) = line.press(&close, mask, round) {
+            // A part of them may be closed.
+            let _ = line.release(&open, mask);
+            return Err(error);
+        }
+        let closed = clock.now();
+        let held = tether.wait(closed + self.spec.hold, round);
+        line.release(&open, mask)?;
+        let opened = clock.now();
+        let up = opened + tether.wire(&open);
+        self.last_key = Some((closed + tether.wire(&close), up));
         held?;
-        if let Err(error) = self.check() {
+        if let Err(error) = tether.check() {
             // The key was made, for all that is known; the next one is refused.
-            let _ = self.noticed(error);
+            let _ = tether.noticed(error);
             return Ok(());
         }
-        self.wait(opened + self.wire + self.spec.gap, round)
+        tether
+            .wait(up + self.spec.gap, round)
             // The key was made; the next one will be told of a stop.
             .or(Ok(()))
-    }
-
-    /// The board went away: what is known of it is void.
-    fn lose(&mut self, why: String) -> ActError {
-        if self.away.is_none() {
-            tracing::warn!(port = %self.spec.port, why, "the relay board is away");
-            self.away = Some((why.clone(), self.clock.now() + SEARCH));
-        }
-        self.line.disconnect();
-        ActError::Away(why)
-    }
-
-    /// Looks for a board that is away, now and then.
-    fn search(&mut self) -> Result<(), ActError> {
-        let Some((why, next)) = self.away.clone() else {
-            return Ok(());
-        };
-        if self.clock.now() < next {
-            return Err(ActError::Away(why));
-        }
-        match self.connect() {
-            Ok(()) => {
-                tracing::info!(port = %self.spec.port, "the relay board is back");
-                self.away = None;
-                Ok(())
-            }
-            Err(error) => {
-                let why = error.to_string();
-                tracing::debug!(port = %self.spec.port, why, "the relay board is still away");
-                self.away = Some((why.clone(), self.clock.now() + SEARCH));
-                Err(ActError::Away(why))
-            }
-        }
-    }
-
-    /// Asks the board now and then whether it is still there and all is open, and takes its
-    /// answer when it comes. Never waits.
-    fn check(&mut self) -> Result<(), ActError> {
-        let line = Arc::clone(&self.line);
-        line.with(|port| port.check())?;
-        let Some(question) = self.protocol.question().filter(|_| self.spec.handshake) else {
-            return Ok(());
-        };
-        let now = self.clock.now();
-        let Some(asked) = self.asked else {
-            if now >= self.alive + CHECK {
-                line.with(|port| {
-                    port.forget_input()?;
-                    port.write(question)
-                })?;
-                self.heard.clear();
-                self.asked = Some(now);
-            }
-            return Ok(());
-        };
-        line.with(|port| port.read_now(&mut self.heard))?;
-        match self.protocol.answer(&self.heard) {
-            Some(mask) => {
-                self.asked = None;
-                self.alive = now;
-                if mask != 0 {
-                    tracing::warn!(mask, "relays were closed by somebody else");
-                    line.open_all()?;
-                }
-                Ok(())
-            }
-            None if now >= asked + SILENCE => Err(ActError::Away(self.dumb(&self.heard))),
-            None => Ok(()),
-        }
-    }
-
-    /// An error that says that the board is away makes it so.
-    fn noticed(&mut self, error: ActError) -> ActError {
-        match error {
-            ActError::Away(why) => self.lose(why),
-            other => other,
-        }
     }
 }
 
@@ -314,18 +120,14 @@ impl Actuator for RelayKeyboard {
         _window: Option<u32>,
         permit: &Armed,
     ) -> Result<(), ActError> {
-        if !permit.is_valid(self.clock.now()) {
+        if !permit.is_valid(self.tether.clock.now()) {
             return Err(ActError::Expired);
         }
         let Stroke::Key(name) = stroke else {
             return Err(no_pointer(stroke));
         };
-        self.search()?;
-        if !self.line.is_connected() {
-            let why = format!("the relay board on {} went away", self.spec.port);
-            return Err(self.lose(why));
-        }
-        self.press(name, permit).map_err(|e| self.noticed(e))
+        self.tether.search()?;
+        self.press(name, permit).map_err(|e| self.tether.noticed(e))
     }
 
     fn hover(&mut self, at: Point, _permit: &Armed) -> Result<Hover, ActError> {
@@ -333,12 +135,14 @@ impl Actuator for RelayKeyboard {
     }
 
     fn release_all(&mut self) -> Result<(), ActError> {
-        self.line.let_go().map_err(|e| self.noticed(e))
+        let released = self.tether.line.let_go();
+        released.map_err(|e| self.tether.noticed(e))
     }
 
+    /// With the time of a command on the line, as of one relay that is closed.
     fn timing(&self) -> KeyTiming {
         KeyTiming {
-            lead: self.spec.lead + self.wire,
+            lead: self.spec.lead + self.tether.wire(&self.relays.set(1, 0)),
             hold: self.spec.hold,
             gap: self.spec.gap,
             latency: self.spec.latency,
@@ -352,27 +156,15 @@ impl Actuator for RelayKeyboard {
     }
 
     fn tend(&mut self) {
-        // What is wrong is kept in `away`.
-        if self.search().is_ok()
-            && let Err(error) = self.check()
-        {
-            let _ = self.noticed(error);
-        }
+        self.tether.tend();
     }
 
     fn away(&self) -> Option<String> {
-        self.away.as_ref().map(|(why, _)| why.clone())
+        self.tether.away()
     }
 
     fn let_go(&self) -> Option<Arc<dyn LetGo>> {
-        Some(Arc::clone(&self.line) as Arc<dyn LetGo>)
-    }
-}
-
-impl Drop for RelayKeyboard {
-    fn drop(&mut self) {
-        // Nobody is left to hear of an error, which means that the board is gone.
-        let _ = self.line.let_go();
+        Some(Arc::clone(&self.tether.line) as Arc<dyn LetGo>)
     }
 }
 

@@ -1,5 +1,5 @@
-//! A relay board without a board: a pseudo-terminal that speaks the ADR2200's protocol and types
-//! into a built-in target, in real time.
+//! A relay board without a board: a pseudo-terminal that speaks the protocol of any of the kinds
+//! and types into a built-in target, in real time.
 //!
 //! Takes what any program writes into its port. Must never be needed by the hands themselves:
 //! they cannot tell it from a board.
@@ -17,7 +17,7 @@ use serialport::{SerialPort as _, TTYPort};
 use super::Faults;
 use super::commands::{Command, Commands};
 use super::keyboard::{KeyLine, REPEAT};
-use crate::types::{Clock, Target, Time};
+use crate::types::{Board, Clock, Target, Time};
 
 /// How long a contact must be closed to count as a press: what keyboards need against bouncing.
 const DEBOUNCE: Duration = Duration::from_millis(5);
@@ -31,9 +31,19 @@ const MODIFIERS: [&str; 3] = ["ctrl", "alt", "shift"];
 /// What is kept of what was heard, in bytes: an hour of fast play.
 const MOST_HEARD: usize = 1 << 20;
 
+/// The Arduino's relays open when it has heard no command for so long.
+const DEAD_MAN: Duration = Duration::from_millis(500);
+
+/// The largest number of relays.
+const MOST: usize = 32;
+
 /// How the board behaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Manner {
+    /// Which kind of board it is. It stays so.
+    pub board: Board,
+    /// How many relays it has. It stays so.
+    pub size: u8,
     /// It answers so much later than it could.
     pub answer_late: Duration,
     /// It never answers.
@@ -50,6 +60,8 @@ impl Default for Manner {
     /// As the manual has it.
     fn default() -> Self {
         Self {
+            board: Board::Adr2200,
+            size: 8,
             answer_late: Duration::ZERO,
             mute: false,
             echo: false,
@@ -86,11 +98,14 @@ struct State {
     coming: std::collections::VecDeque<(Time, u8)>,
     answers: std::collections::VecDeque<(Time, Vec<u8>)>,
     heard: Vec<(Time, u8)>,
-    closed: u8,
+    closed: u32,
+    /// When the last command came, and how long after it all relays open by themselves.
+    told: Time,
+    dead_man: Option<Duration>,
     /// When each relay was closed last, if that is not yet a press.
-    bouncing: [Option<Time>; 8],
+    bouncing: [Option<Time>; MOST],
     presses: Vec<(Time, Time, u8)>,
-    since: [Time; 8],
+    since: [Time; MOST],
     lost: u64,
     doubled: u64,
 }
@@ -125,14 +140,16 @@ impl SimulatedBoard {
                 rng: ChaCha8Rng::seed_from_u64(faults.seed),
                 faults,
                 manner,
-                commands: Commands::default(),
+                commands: Commands::new(manner.board, manner.size),
                 coming: std::collections::VecDeque::new(),
                 answers: std::collections::VecDeque::new(),
                 heard: Vec::new(),
                 closed: 0,
-                bouncing: [None; 8],
+                told: Time::ZERO,
+                dead_man: (manner.board == Board::Arduino).then_some(DEAD_MAN),
+                bouncing: [None; MOST],
                 presses: Vec::new(),
-                since: [Time::ZERO; 8],
+                since: [Time::ZERO; MOST],
                 lost: 0,
                 doubled: 0,
             }),
@@ -162,7 +179,7 @@ impl SimulatedBoard {
         let mut state = self.inside.lock();
         let now = self.inside.clock.now();
         state.set(0, now, &self.inside.keys);
-        state.commands = Commands::default();
+        state.commands = Commands::new(state.manner.board, state.manner.size);
         state.coming.clear();
         state.answers.clear();
     }
@@ -185,9 +202,15 @@ impl SimulatedBoard {
         std::fs::rename(&fresh, &self.inside.link)
     }
 
-    /// Behaves otherwise from now on.
+    /// Behaves otherwise from now on, as the same kind of board.
     pub fn set_manner(&self, manner: Manner) {
-        self.inside.lock().manner = manner;
+        let mut state = self.inside.lock();
+        let (board, size) = (state.manner.board, state.manner.size);
+        state.manner = Manner {
+            board,
+            size,
+            ..manner
+        };
     }
 
     /// Every byte heard so far with its time, the oldest first.
@@ -196,9 +219,9 @@ impl SimulatedBoard {
         self.inside.lock().heard.clone()
     }
 
-    /// The relays that are closed now.
+    /// The relays that are closed now: bit n for the n-th.
     #[must_use]
-    pub fn closed(&self) -> u8 {
+    pub fn closed(&self) -> u32 {
         self.inside.lock().closed
     }
 
@@ -307,13 +330,15 @@ impl State {
     fn next(&self) -> Option<Time> {
         let coming = self.coming.front().map(|(at, _)| *at);
         let answer = self.answers.front().map(|(at, _)| *at);
+        let dead_man = self.dead_man.filter(|_| self.closed != 0);
+        let silence = dead_man.map(|d| self.told + d);
         let press = self
             .bouncing
             .iter()
             .flatten()
             .map(|at| *at + DEBOUNCE)
             .min();
-        [coming, answer, press].into_iter().flatten().min()
+        [coming, answer, press, silence].into_iter().flatten().min()
     }
 
     fn advance(&mut self, now: Time, keys: &KeyLine, answers: &mut Vec<u8>) {
@@ -332,6 +357,10 @@ impl State {
                 self.obey(command, at, keys);
             }
         }
+        let silent = |d| self.closed != 0 && self.told + d <= now;
+        if self.dead_man.is_some_and(silent) {
+            self.set(0, now, keys);
+        }
         self.settle(now, keys);
         while self.answers.front().is_some_and(|(at, _)| *at <= now) {
             if let Some((_, bytes)) = self.answers.pop_front() {
@@ -341,14 +370,18 @@ impl State {
     }
 
     fn obey(&mut self, command: Command, at: Time, keys: &KeyLine) {
-        let answer = match command {
-            Command::Set(mask) => return self.set(mask, at, keys),
-            Command::Close(relay) => return self.set(self.closed | 1 << relay, at, keys),
-            Command::Open(relay) => return self.set(self.closed & !(1 << relay), at, keys),
-            Command::TellBits => format!("{:08b}\r", self.closed),
-            Command::TellOne(relay) => format!("{}\r", self.closed >> relay & 1),
-            Command::TellNumber => format!("{:03}\r", self.closed),
-        };
+        self.told = at;
+        match command {
+            Command::Set(mask) => self.set(mask, at, keys),
+            Command::Close(relay) => self.set(self.closed | 1 << relay, at, keys),
+            Command::Open(relay) => self.set(self.closed & !(1 << relay), at, keys),
+            Command::DeadMan(after) => self.dead_man = Some(after),
+            Command::Tell(_) | Command::Nothing => {}
+        }
+        let answer = self.commands.answer(command, self.closed);
+        if answer.is_empty() {
+            return;
+        }
         if self.manner.mute {
             return;
         }
@@ -358,17 +391,17 @@ impl State {
             bytes.extend((0..length).map(|_| self.rng.random::<u8>()));
             bytes.push(b'\r');
         }
-        bytes.extend(answer.bytes());
+        bytes.extend(answer);
         self.answers
             .push_back((at + self.manner.answer_late, bytes));
     }
 
     /// Relays change.
-    fn set(&mut self, mask: u8, at: Time, keys: &KeyLine) {
+    fn set(&mut self, mask: u32, at: Time, keys: &KeyLine) {
         self.settle(at, keys);
         let changed = self.closed ^ mask;
         self.closed = mask;
-        for relay in (0..8u8).filter(|r| changed & 1 << r != 0) {
+        for relay in (0..MOST as u8).filter(|r| changed & 1 << r != 0) {
             let i = usize::from(relay);
             if mask & 1 << relay != 0 {
                 self.since[i] = at;
@@ -376,7 +409,8 @@ impl State {
             } else {
                 self.bouncing[i] = None;
                 if self.presses.len() < MOST_HEARD {
-                    self.presses.push((self.since[i], at, relay));
+                    let number = relay + self.manner.board.kind().first;
+                    self.presses.push((self.since[i], at, number));
                 }
             }
         }
@@ -385,10 +419,12 @@ impl State {
     /// The key of a relay with the modifiers that are held now; a modifier alone is no key.
     fn name_of(&self, relay: usize) -> Option<String> {
         let is_modifier = |key: &str| MODIFIERS.iter().any(|m| m.eq_ignore_ascii_case(key));
-        let wired = self.wiring.iter().find(|(_, r)| usize::from(*r) == relay);
+        let first = self.manner.board.kind().first;
+        let index = |number: u8| usize::from(number.wrapping_sub(first));
+        let wired = self.wiring.iter().find(|(_, r)| index(*r) == relay);
         let (key, _) = wired.filter(|(key, _)| !is_modifier(key))?;
         let held = self.wiring.iter().filter(|(key, r)| {
-            let closed = 1u8.checked_shl(u32::from(*r)).unwrap_or(0) & self.closed != 0;
+            let closed = self.closed.checked_shr(index(*r) as u32).unwrap_or(0) & 1 != 0;
             is_modifier(key) && closed
         });
         let mut name = String::new();
@@ -401,7 +437,7 @@ impl State {
 
     /// Contacts that have been closed for long enough are presses.
     fn settle(&mut self, now: Time, keys: &KeyLine) {
-        for relay in 0..8 {
+        for relay in 0..MOST {
             let Some(down) = self.bouncing[relay].filter(|at| *at + DEBOUNCE <= now) else {
                 continue;
             };

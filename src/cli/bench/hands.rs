@@ -17,7 +17,8 @@ use crate::cli::cpu::thread_time;
 use crate::cli::signals;
 use crate::decide::{Facts, Gate, Limits};
 use crate::types::{
-    Armed, BoardText, Clock, Picture, Point, RelayHands, Stop, Stroke, SystemClock, Target, Time,
+    Armed, Board, BoardText, Clock, Picture, Point, RELAY_BOARDS, RelayHands, Stop, Stroke,
+    SystemClock, Target, Time,
 };
 
 /// Longest period of a key, as a multiple of what the settings say; half of all keys are shorter.
@@ -26,9 +27,15 @@ const SLACK: f64 = 1.25;
 /// Options of `kibitzer bench hands`.
 #[derive(Debug, clap::Args)]
 pub struct Options {
-    /// A real board on this serial port: relay 0 clicks
+    /// A real board on this serial port: its first relay clicks
     #[arg(long, value_name = "PORT")]
     port: Option<String>,
+    /// The kind of board, real or simulated
+    #[arg(long, value_name = "KIND", default_value = "adr2200", value_parser = kinds())]
+    board: String,
+    /// How many relays it has, where the kind alone does not say
+    #[arg(long, value_name = "N")]
+    size: Option<u8>,
     /// Keys to press
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
     keys: u32,
@@ -38,12 +45,20 @@ pub struct Options {
     /// How long a key is held
     #[arg(long, value_name = "MS", default_value_t = 30)]
     hold_ms: u64,
+    /// The shortest time between two commands
+    #[arg(long, value_name = "MS", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=100))]
+    spacing_ms: u64,
     /// The board never answers
     #[arg(long)]
     no_handshake: bool,
     /// Fail if a key is lost, or keys take longer than the settings say
     #[arg(long)]
     prove: bool,
+}
+
+/// The kinds of boards by their names.
+fn kinds() -> clap::builder::PossibleValuesParser {
+    clap::builder::PossibleValuesParser::new(RELAY_BOARDS.iter().map(|k| k.word))
 }
 
 /// Counts keys.
@@ -68,11 +83,19 @@ struct Simulated {
 }
 
 impl Simulated {
-    fn start(wiring: Vec<(String, u8)>, clock: Arc<dyn Clock>) -> anyhow::Result<Self> {
+    fn start(
+        (board, size): (Board, u8),
+        wiring: Vec<(String, u8)>,
+        clock: Arc<dyn Clock>,
+    ) -> anyhow::Result<Self> {
         let name = format!("kibitzer-board-{}", std::process::id());
         let counter = Arc::new(Mutex::new(Counter::default()));
         let target = Arc::clone(&counter) as Arc<Mutex<dyn Target>>;
-        let manner = Manner::default();
+        let manner = Manner {
+            board,
+            size,
+            ..Manner::default()
+        };
         let link = std::env::temp_dir().join(name);
         let board = SimulatedBoard::start(&link, wiring, target, clock, Faults::default(), manner)
             .context("starting the simulated board")?;
@@ -96,20 +119,29 @@ pub fn run(options: &Options, json: bool) -> anyhow::Result<ExitCode> {
     let stop = Stop::new();
     signals::watch(&stop)?;
     release_on_panic();
-    let wiring = vec![("space".to_owned(), 0)];
+    let board = Board::named(&options.board).context("no such board")?;
+    let kind = board.kind();
+    // The simulated one may as well be the largest.
+    let size = match (options.size, kind.sizes) {
+        (Some(size), _) => size,
+        (None, [.., largest]) if options.port.is_none() || kind.sizes.len() == 1 => *largest,
+        _ => anyhow::bail!("which {}? write --size, one of {:?}", kind.name, kind.sizes),
+    };
+    let wiring = vec![("space".to_owned(), kind.first)];
     let (port, simulated) = match &options.port {
         Some(port) => (port.clone(), None),
         None => {
-            let made = Simulated::start(wiring.clone(), Arc::clone(&clock))?;
+            let made = Simulated::start((board, size), wiring.clone(), Arc::clone(&clock))?;
             (made.board.path().display().to_string(), Some(made))
         }
     };
-    let spec = RelayHands {
+    let mut spec = RelayHands {
         lead: Duration::from_millis(options.lead_ms),
         hold: Duration::from_millis(options.hold_ms),
-        handshake: !options.no_handshake,
-        ..RelayHands::adr2200(&port, wiring)
+        ..RelayHands::new(board, size, &port, wiring)
     };
+    spec.line.handshake &= !options.no_handshake;
+    spec.line.spacing = Duration::from_millis(options.spacing_ms);
     let mut hands = RelayKeyboard::open(spec, Arc::clone(&clock), stop.clone())?;
     let nominal = hands.timing().period();
     let before = thread_time();

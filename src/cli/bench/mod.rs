@@ -17,6 +17,8 @@ pub mod table;
 pub(super) mod tetris;
 mod tetris_real;
 mod triplex;
+#[cfg(target_os = "linux")]
+mod uinput;
 mod watching;
 
 use std::process::ExitCode;
@@ -74,6 +76,9 @@ enum What {
     DuelRig(duel_rig::Options),
     /// Relays across keys: time per key and its jitter
     Hands(hands::Options),
+    /// The kernel's virtual keyboard and mouse: what they do, read back
+    #[cfg(target_os = "linux")]
+    Uinput(uinput::Options),
     /// What watching costs: processor time and memory
     Watch(watching::Options),
 }
@@ -96,6 +101,8 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         What::DuelReal(o) => duel_real::run(o, options.json),
         What::DuelRig(o) => duel_rig::run(o, options.json),
         What::Hands(o) => hands::run(o, options.json),
+        #[cfg(target_os = "linux")]
+        What::Uinput(o) => uinput::run(o, options.json),
         What::Watch(o) => watching::run(o, options.json),
     }
 }

@@ -2,6 +2,7 @@
 //! that a camera or a screen capture can be pointed at.
 
 mod connect4;
+mod flash;
 mod flood;
 mod gomoku;
 mod table;
@@ -28,6 +29,8 @@ enum Game {
     Connect4(connect4::Options),
     /// Five in a row: you against a policy, or two people
     Gomoku(gomoku::Options),
+    /// A picture that changes with every key, to measure delays on
+    Flash(flash::Options),
 }
 
 /// Runs `kibitzer target`; returns when the window is closed.
@@ -40,6 +43,7 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         Game::Flood(o) => flood::run(o),
         Game::Connect4(o) => connect4::run(o),
         Game::Gomoku(o) => gomoku::run(o),
+        Game::Flash(o) => flash::run(o),
     }
 }
 

@@ -110,6 +110,16 @@ fn from_file(path: &Path) -> Result<Profile, ConfigError> {
     Profile::parse(&name, &path.display().to_string(), &text)
 }
 
+/// The file that [`load`] would read, if it is one.
+#[must_use]
+pub fn file(name: &str, folders: &Folders) -> Option<PathBuf> {
+    if name.contains('/') || name.ends_with(".toml") {
+        return Some(PathBuf::from(name));
+    }
+    let found = known(folders).into_iter().find(|k| k.name == name);
+    found.and_then(|k| k.path)
+}
+
 /// The profile of a name, or of a path (anything with a `/` or the ending `.toml`).
 ///
 /// # Errors

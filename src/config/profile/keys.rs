@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use super::super::key::{Key, Kind, some_text};
 use super::duel::STANDS_NAMES;
 use super::{script, steps};
-use crate::types::{Beginner, Control, SideName};
+use crate::types::{Beginner, Control, HANDS, SideName};
 
 const fn key(path: &'static str, kind: Kind, doc: &'static str) -> Key {
     Key {
@@ -411,13 +411,18 @@ const KEYS: &[Key] = &[
     ),
     key(
         "hands.kind",
-        Kind::OneOf(&["keyboard", "adr2200"]),
-        "What presses the keys: the keyboard of this machine, or relays on a serial line",
+        Kind::OneOf(HANDS),
+        "What presses the keys: the keyboard of this machine, relays or a CH9329 on a serial line, or the kernel (hardware/README.md)",
+    ),
+    key(
+        "hands.size",
+        Kind::Whole(1, 32),
+        "How many relays the board has",
     ),
     key(
         "hands.port",
         Kind::Text(some_text, "a serial port like \"/dev/serial/by-id/...\""),
-        "The serial port; its name in /dev/serial/by-id stays the same when plugged in again",
+        "The serial port; its name in /dev/serial/by-id stays the same when plugged in again; \"auto\" is the only one that answers",
     ),
     key(
         "hands.baud",
@@ -427,12 +432,37 @@ const KEYS: &[Key] = &[
     key(
         "hands.handshake",
         Kind::Bool,
-        "Whether the board must answer when it is asked for its relays (true)",
+        "Whether the device must answer before it counts as there (true; lcus false)",
     ),
     key(
         "hands.boot_ms",
         MS,
-        "How long the board needs after its port was opened (0)",
+        "How long the board needs after its port was opened (arduino 1500, others 0)",
+    ),
+    key(
+        "hands.dtr",
+        Kind::Bool,
+        "The level of the serial line's DTR (left to the system, which raises it)",
+    ),
+    key(
+        "hands.spacing_ms",
+        Kind::Whole(0, 100),
+        "The shortest time between two commands on the serial line (0)",
+    ),
+    key(
+        "hands.screen",
+        Kind::Wholes(2, 1, 65_536),
+        "Width and height of the screen in pixels, for a pointer; without corners the picture is the screen",
+    ),
+    key(
+        "hands.relative",
+        Kind::Bool,
+        "Move the pointer by steps, for computers that take no absolute mouse; its acceleration must be off (false)",
+    ),
+    key(
+        "hands.corners",
+        Kind::Numbers(8, -100_000.0, 100_000.0),
+        "Where the corners of the screen lie in the picture, for a pointer: x, y of the upper left, upper right, lower right, lower left",
     ),
     key(
         "hands.focus",
@@ -447,21 +477,21 @@ const KEYS: &[Key] = &[
     key(
         "hands.lead_ms",
         MS,
-        "From deciding on a key to telling the board to press it (30)",
+        "From deciding on a key to telling the device to press it (relays 30, ch9329 0)",
     ),
     key(
         "hands.hold_ms",
         Kind::Whole(1, 60_000),
-        "How long a key is held (relays 30, keyboard 20)",
+        "How long a key is held (relays 30, others 20)",
     ),
     key(
         "hands.gap_ms",
         MS,
-        "From letting a key go to the next (relays 0, keyboard 10)",
+        "From letting a key go to the next (relays 0, others 10)",
     ),
     key(
         "hands.latency_ms",
         MS,
-        "From a key going down to its effect on the screen, at most (relays 100, keyboard 50)",
+        "From a key going down to its effect on the screen, at most (relays and ch9329 100, others 50); `kibitzer probe` measures it",
     ),
 ];

@@ -19,7 +19,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 pub use duel::{Drop, Duel, Stands};
-pub use find::{Known, SHIPPED, known, load};
+pub use find::{Known, SHIPPED, file, known, load};
 
 use crate::types::{
     BoardKind, Calibration, Cell, Control, GridSize, HandsSpec, Point, Rect, Script, SideGrid,

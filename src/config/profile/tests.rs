@@ -4,8 +4,8 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::types::{
-    Beginner, Border, ClassLook, Focus, GainField, KindName, Plate, Point, PxFromCell, RelayHands,
-    ScreenHands, SideName, StoneShape, Veil, Well,
+    Beginner, Border, ClassLook, GainField, KindName, Plate, Point, PxFromCell, SideName,
+    StoneShape, Veil, Well,
 };
 
 #[test]
@@ -31,7 +31,7 @@ fn every_shipped_profile_is_good_and_holds_nothing_that_can_be_found() {
     assert_eq!(title.as_deref(), Some("Flood"));
 }
 
-fn word() -> impl Strategy<Value = String> {
+pub(super) fn word() -> impl Strategy<Value = String> {
     "[ -~äß\t\n]{1,12}".prop_filter("not blank", |s| !s.trim().is_empty())
 }
 
@@ -121,120 +121,6 @@ fn calibration() -> impl Strategy<Value = Calibration> {
         )
 }
 
-fn hands() -> impl Strategy<Value = Option<HandsSpec>> {
-    let ms = || (1u64..60_000).prop_map(Duration::from_millis);
-    let focus = prop_oneof![Just(Focus::Check), Just(Focus::Take), Just(Focus::Click)];
-    let screen = (ms(), ms(), ms(), focus).prop_map(|(hold, gap, latency, focus)| {
-        HandsSpec::Screen(ScreenHands {
-            hold,
-            gap,
-            latency,
-            focus,
-            focus_clicks: focus == Focus::Check,
-        })
-    });
-    let wiring = proptest::collection::btree_map("[a-z+ß. ]{0,5}[0-9]", 0u8..8, 1..6);
-    let relays = (
-        word(),
-        300u32..921_600,
-        any::<bool>(),
-        wiring,
-        ms(),
-        ms(),
-        ms(),
-    );
-    let relays = relays.prop_map(|(port, baud, handshake, wiring, lead, hold, gap)| {
-        HandsSpec::Relays(RelayHands {
-            baud,
-            handshake,
-            lead,
-            hold,
-            gap,
-            boot: lead,
-            ..RelayHands::adr2200(&port, wiring.into_iter().collect())
-        })
-    });
-    proptest::option::of(prop_oneof![screen, relays])
-}
-
-#[test]
-fn hands_are_read_and_what_is_wrong_with_them_is_told_with_its_line() {
-    let head = "version = 1\n[source]\nwindow = \"T\"\n[game]\nname = \"tetris\"\n";
-    let read = |hands: &str| Profile::parse("p", "p", &format!("{head}{hands}"));
-    let p = read(
-        "[hands]\nkind = \"adr2200\"\nport = \"/dev/ttyUSB0\"\nhold_ms = 40\n\
-         [hands.relays]\nLeft = 0\n\"ctrl+n\" = 4\n",
-    );
-    let relays = vec![("Left".to_owned(), 0), ("ctrl+n".to_owned(), 4)];
-    let expected = RelayHands {
-        hold: Duration::from_millis(40),
-        ..RelayHands::adr2200("/dev/ttyUSB0", relays)
-    };
-    assert_eq!(p.expect("good").hands, Some(HandsSpec::Relays(expected)));
-    let p = read("[hands]\nkind = \"keyboard\"\nfocus = \"check\"\n");
-    let expected = ScreenHands {
-        focus: Focus::Check,
-        ..ScreenHands::default()
-    };
-    assert_eq!(p.expect("good").hands, Some(HandsSpec::Screen(expected)));
-    assert_eq!(read("").expect("good").hands, None);
-
-    let adr = "[hands]\nkind = \"adr2200\"\nport = \"x\"\n";
-    let wrong = [
-        ("[hands]\nhold_ms = 3\n", "p:7: hands.kind is missing"),
-        ("[hands]\nkind = \"piano\"\n", "p:7: hands.kind = \"piano\""),
-        (
-            "[hands]\nkind = \"adr2200\"\n[hands.relays]\nLeft = 0\n",
-            "p:7: hands.port is missing",
-        ),
-        (adr, "p:7: [hands.relays] is missing"),
-        (
-            &format!("{adr}focus = \"take\"\n[hands.relays]\na = 1\n"),
-            "p:9: hands.focus is for",
-        ),
-        (
-            &format!("{adr}[hands.relays]\na = 8\n"),
-            "p:10: hands.relays.a = 8: not allowed",
-        ),
-        (
-            &format!("{adr}[hands.relays]\na = \"1\"\n"),
-            "p:10: hands.relays.a",
-        ),
-        (
-            &format!("{adr}[hands.relays]\na = 1\nA = 2\n"),
-            "p:11: hands.relays.A: the key is there twice",
-        ),
-        (
-            &format!("{adr}[hands.relays]\n\"\" = 1\n"),
-            "p:10: hands.relays: a key without",
-        ),
-        (
-            &format!("{adr}relays = 3\n"),
-            "hands.relays is not a section",
-        ),
-        (
-            "[hands]\nkind = \"keyboard\"\nport = \"x\"\n",
-            "p:8: hands.port is for a relay board",
-        ),
-        (
-            "[hands]\nkind = \"keyboard\"\n[hands.relays]\na = 1\n",
-            "[hands.relays] is for a relay board",
-        ),
-        (
-            "[hands]\nkin = \"keyboard\"\n",
-            "unknown key hands.kin; did you mean hands.kind?",
-        ),
-        (
-            "[hands]\nkind = \"adr2200\"\nhold_ms = 0\n",
-            "p:8: hands.hold_ms = 0: not allowed",
-        ),
-    ];
-    for (hands, expected) in wrong {
-        let error = read(hands).expect_err(hands).to_string();
-        assert!(error.contains(expected), "{hands}\n{error}");
-    }
-}
-
 fn profile() -> impl Strategy<Value = Profile> {
     let step = prop_oneof![
         "[A-Za-z_0-9]{1,8}".prop_map(Control::Key),
@@ -255,7 +141,7 @@ fn profile() -> impl Strategy<Value = Profile> {
         proptest::collection::btree_map(b'a'..=b'z', (-99.5f64..99.0, 0.0f64..9.0), 0..4),
         (ms(), ms(), ms(), ms()),
         0..5u8,
-        hands(),
+        super::hands::tests::hands(),
     );
     (first, second, tetris(), duel()).prop_map(|(first, second, tetris, (duel_game, duel))| {
         let (source, game, limit, new_game, start, size) = first;
