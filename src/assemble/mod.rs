@@ -5,6 +5,7 @@
 
 mod order;
 mod player;
+mod retold;
 mod rig;
 mod simulated;
 pub mod targets;
@@ -22,6 +23,7 @@ use crate::act::worker::Worker;
 use crate::act::{self, Actuator};
 pub use order::{Order, SourceSpec};
 pub use player::{GAMES, GameOptions, LIVE, Player, SEEN, mind, player, wanted};
+pub use retold::is_retold;
 pub use rig::rig_order;
 pub use simulated::{CameraSettings, Stage, clock, direct, simulated, through_webcam};
 pub use webcam::{Trouble, webcam};

@@ -10,6 +10,8 @@ pub mod eyes;
 mod identity;
 pub mod live;
 pub mod mind;
+pub mod recorded;
+pub mod replay;
 pub mod run;
 pub mod saved;
 pub mod script;

@@ -171,7 +171,7 @@ pub struct WindowName {
 }
 
 /// A window beside the one that is watched.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct OtherWindow {
     /// Its id.
     pub id: u32,
