@@ -210,7 +210,11 @@ mod tests {
 
     #[test]
     fn who_may_answer_otherwise() {
-        for retold in ["jsonl:./bot", "piskvork:pbrain", "search:threads=4,memory=64"] {
+        for retold in [
+            "jsonl:./bot",
+            "piskvork:pbrain",
+            "search:threads=4,memory=64",
+        ] {
             assert!(is_retold(retold), "{retold}");
         }
         for again in ["search", "search:threads=1", "optimal", "minimax:depth=3"] {

@@ -20,7 +20,10 @@ mod out;
 pub mod picture;
 mod play;
 mod progress;
+mod recipe;
+mod recorder;
 mod recording;
+mod replay;
 mod request;
 mod signals;
 mod solve;
@@ -73,6 +76,8 @@ enum Command {
     Target(target::Options),
     /// What happened in earlier runs
     Journal(journal::Options),
+    /// Run a recording again and compare
+    Replay(replay::Options),
 }
 
 /// Runs the command line of this process.
@@ -94,6 +99,7 @@ pub fn main() -> ExitCode {
         Command::Demo(o) => demo::run(&o),
         Command::Target(o) => target::run(&o),
         Command::Journal(o) => journal::run(&o),
+        Command::Replay(o) => replay::run(&o),
     };
     match done {
         Ok(code) => code,

@@ -92,11 +92,16 @@ pub fn replay(
         let from = run.done.events.len();
         run.compare(&tick, mind, &effects, witness.ran_short());
         let now = Time(tick.input.now);
-        run.done.events.extend(effects.drain(..).filter_map(|e| match e {
-            Effect::Note(event) => Some((now, event)),
-            Effect::Act(..) | Effect::Eager(_) | Effect::End(_) => None,
-        }));
-        let events: Vec<Event> = run.done.events[from..].iter().map(|(_, e)| e.clone()).collect();
+        run.done
+            .events
+            .extend(effects.drain(..).filter_map(|e| match e {
+                Effect::Note(event) => Some((now, event)),
+                Effect::Act(..) | Effect::Eager(_) | Effect::End(_) => None,
+            }));
+        let events: Vec<Event> = run.done.events[from..]
+            .iter()
+            .map(|(_, e)| e.clone())
+            .collect();
         onlooker.tick(&tick, &events, mind);
         if run.done.difference.is_some() {
             break;

@@ -99,7 +99,8 @@ impl Witness {
     /// Whether more was asked for than was kept: the replay has gone another way. Asked once.
     #[must_use]
     pub fn ran_short(&self) -> bool {
-        self.inner().is_some_and(|mut w| std::mem::take(&mut w.short))
+        self.inner()
+            .is_some_and(|mut w| std::mem::take(&mut w.short))
     }
 
     /// A clock's reading.

@@ -42,7 +42,10 @@ pub(super) fn file_name(started: SystemTime, game: &str) -> String {
         .collect();
     let (day, clock) = text.split_at(text.len().saturating_sub(6));
     let game: String = game.chars().filter(char::is_ascii_alphanumeric).collect();
-    format!("{PREFIX}{day}-{clock}.{:03}-{game}.mcap", ms.rem_euclid(1000))
+    format!(
+        "{PREFIX}{day}-{clock}.{:03}-{game}.mcap",
+        ms.rem_euclid(1000)
+    )
 }
 
 /// Whether a file is named as recordings in a folder are.
@@ -124,13 +127,15 @@ pub fn tidy(folder: &Path, caps: &Caps, now: SystemTime) -> io::Result<Vec<PathB
 
 /// Bytes that are free for this user on the disk of a folder; `None` where nobody tells.
 #[cfg(unix)]
-pub(super) fn free(folder: &Path) -> Option<u64> {
+#[must_use]
+pub fn free(folder: &Path) -> Option<u64> {
     let stat = rustix::fs::statvfs(folder).ok()?;
     Some(stat.f_bavail.saturating_mul(stat.f_frsize))
 }
 
-/// See above.
+/// Nobody tells.
 #[cfg(not(unix))]
-pub(super) fn free(_folder: &Path) -> Option<u64> {
+#[must_use]
+pub fn free(_folder: &Path) -> Option<u64> {
     None
 }

@@ -28,7 +28,7 @@ mod schemas;
 mod tests;
 mod writer;
 
-pub use caps::{Caps, is_ours, tidy};
+pub use caps::{Caps, free, is_ours, tidy};
 pub use effects::{EffectLine, evidence_mark};
 pub use lines::{Beside, FORMAT, FrameFacts, Header, InputLine, InputWhat, Topic};
 pub use read::{Reader, RecordedTick, RecordingError};

@@ -171,8 +171,15 @@ impl Recording {
                 std::fs::create_dir_all(folder)
                     .map_err(|e| format!("{}: {e}", folder.display()))?;
                 // A clock that stands at zero names no file.
-                let named = if header.started_ms > 0 { started } else { SystemTime::now() };
-                (folder.join(caps::file_name(named, game)), Some(folder.clone()))
+                let named = if header.started_ms > 0 {
+                    started
+                } else {
+                    SystemTime::now()
+                };
+                (
+                    folder.join(caps::file_name(named, game)),
+                    Some(folder.clone()),
+                )
             }
         };
         let told = |e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
@@ -406,7 +413,8 @@ impl Ongoing {
         let (number, now) = (tick.tick, tick.now);
         let missing = number.saturating_sub(self.ticks + 1);
         if missing > 0 {
-            let text = format!("{missing} ticks before tick {number} are missing: the disk was too slow");
+            let text =
+                format!("{missing} ticks before tick {number} are missing: the disk was too slow");
             self.log(now, 3, &text)?;
         }
         self.ticks = number;
@@ -415,7 +423,8 @@ impl Ongoing {
             facts.picture = match &tick.picture {
                 Some(picture) => Some(self.picture(picture, Time(facts.captured_at), now)?),
                 None => {
-                    let text = format!("the pixels of tick {number} are missing: the disk was too slow");
+                    let text =
+                        format!("the pixels of tick {number} are missing: the disk was too slow");
                     self.log(now, 3, &text)?;
                     None
                 }
@@ -449,7 +458,12 @@ impl Ongoing {
     }
 
     /// The number of a picture, which is written unless it is the same as the last one.
-    fn picture(&mut self, picture: &Arc<Picture>, captured: Time, now: Time) -> Result<u64, String> {
+    fn picture(
+        &mut self,
+        picture: &Arc<Picture>,
+        captured: Time,
+        now: Time,
+    ) -> Result<u64, String> {
         if let Some((number, last)) = &self.last
             && (Arc::ptr_eq(last, picture) || **last == **picture)
         {
