@@ -10,6 +10,7 @@ mod brain;
 mod calibrate;
 mod cpu;
 mod demo;
+mod doctor;
 mod files;
 mod journal;
 mod levels;
@@ -24,6 +25,7 @@ mod recipe;
 mod recorder;
 mod recording;
 mod replay;
+mod report;
 mod request;
 mod signals;
 mod solve;
@@ -78,6 +80,10 @@ enum Command {
     Journal(journal::Options),
     /// Run a recording again and compare
     Replay(replay::Options),
+    /// Does everything that is needed work here?
+    Doctor(doctor::Options),
+    /// Pack everything that explains a run into one file
+    Report(report::Options),
 }
 
 /// Runs the command line of this process.
@@ -100,6 +106,8 @@ pub fn main() -> ExitCode {
         Command::Target(o) => target::run(&o),
         Command::Journal(o) => journal::run(&o),
         Command::Replay(o) => replay::run(&o),
+        Command::Doctor(o) => doctor::run(&o),
+        Command::Report(o) => report::run(&o),
     };
     match done {
         Ok(code) => code,

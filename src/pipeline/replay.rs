@@ -238,9 +238,25 @@ impl Run {
     }
 }
 
-/// By their text: a number that is written the same is the same.
+/// Two fractions are the same to this share: the libraries that find a board round the last digits
+/// otherwise on another processor. Whole numbers are the same or not.
+const DIGITS: f64 = 1e-5;
+
 fn same(a: &Value, b: &Value) -> bool {
-    a == b || a.to_string() == b.to_string()
+    match (a, b) {
+        (Value::Number(a), Value::Number(b)) if a.is_f64() || b.is_f64() => {
+            let (a, b) = (a.as_f64().unwrap_or(0.0), b.as_f64().unwrap_or(0.0));
+            (a - b).abs() <= DIGITS * a.abs().max(b.abs()).max(1.0)
+        }
+        (Value::Array(a), Value::Array(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b))
+        }
+        (Value::Object(a), Value::Object(b)) => {
+            let mut keys = a.iter();
+            a.len() == b.len() && keys.all(|(k, a)| b.get(k).is_some_and(|b| same(a, b)))
+        }
+        _ => a == b,
+    }
 }
 
 fn frame(facts: &FrameFacts, picture: &Arc<Picture>) -> Frame {
@@ -252,5 +268,30 @@ fn frame(facts: &FrameFacts, picture: &Arc<Picture>) -> Frame {
         changed: facts.changed,
         placement: facts.placement,
         windows: facts.windows.as_ref().map(|all| Arc::from(all.as_slice())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::same;
+
+    #[test]
+    fn last_digits_are_no_difference_and_whole_numbers_are() {
+        let a = json!({"n": 3, "x": [0.8732471, 120.00001], "t": "a"});
+        assert!(same(
+            &a,
+            &json!({"n": 3, "x": [0.8732472, 120.00002], "t": "a"})
+        ));
+        for other in [
+            json!({"n": 4, "x": [0.8732471, 120.00001], "t": "a"}),
+            json!({"n": 3, "x": [0.8742471, 120.00001], "t": "a"}),
+            json!({"n": 3, "x": [0.8732471], "t": "a"}),
+            json!({"n": 3, "x": [0.8732471, 120.00001], "t": "b"}),
+            json!({"n": 3, "x": [0.8732471, 120.00001], "u": "a"}),
+        ] {
+            assert!(!same(&a, &other), "{other}");
+        }
     }
 }

@@ -27,6 +27,7 @@ impl Home {
             .current_dir(self.0.path())
             .env_clear()
             .env("HOME", self.0.path())
+            .env("USER", "annabel")
             .env("PATH", std::env::var_os("PATH").unwrap_or_default())
             .output()
             .expect("the program starts");
@@ -100,10 +101,12 @@ new_game = "n"
 fast = true
 [source.simulated.target]
 size = "9x9"
+style = "dark"
+mark = "none"
 policy = "evaluator"
 level = 2
 [source.simulated.hands]
-doubled = 0.1
+lost = 0.1
 seed = 2
 "#;
 
@@ -125,10 +128,18 @@ fn again(home: &Home, record: &[&str], decisions: usize) {
     assert_eq!(said["mismatches"], count("mismatch"), "{said}");
     // The replay gave as many events as the journal has; the run's own entry is not one of them.
     let told = said["events"].as_u64().expect("a number");
-    let kept = ["decision", "action", "confirmation", "observation", "mismatch", "result", "calibration"]
-        .map(count)
-        .iter()
-        .sum::<usize>();
+    let kept = [
+        "decision",
+        "action",
+        "confirmation",
+        "observation",
+        "mismatch",
+        "result",
+        "calibration",
+    ]
+    .map(count)
+    .iter()
+    .sum::<usize>();
     assert_eq!(told, kept as u64, "{events:?}");
 }
 
@@ -144,7 +155,11 @@ fn connect4_is_played_again() {
     let home = Home::new();
     let profile = home.profile("connect4", CONNECT4);
     let policy = ["--policy", "minimax:depth=5"];
-    again(&home, &[&["play", &profile, "--json"], &policy[..]].concat(), 4);
+    again(
+        &home,
+        &[&["play", &profile, "--json"], &policy[..]].concat(),
+        4,
+    );
 }
 
 /// The usual policy, which thinks until its time is over: with a witness it does so again.
@@ -153,20 +168,28 @@ fn five_in_a_row_with_a_limit_of_time_is_played_again() {
     let home = Home::new();
     let profile = home.profile("gomoku", GOMOKU);
     let time = ["--set", "policy.time_ms=15"];
-    again(&home, &[&["play", &profile, "--json"], &time[..]].concat(), 4);
+    again(
+        &home,
+        &[&["play", &profile, "--json"], &time[..]].concat(),
+        4,
+    );
 }
 
 #[test]
 fn tetris_is_played_again() {
     let home = Home::new();
-    let demo = ["demo", "--fast", "--pieces", "12", "--level", "8", "--knocks", "6", "--json"];
+    let demo = [
+        "demo", "--fast", "--pieces", "12", "--level", "8", "--knocks", "6", "--json",
+    ];
     again(&home, &demo, 12);
 }
 
 #[test]
 fn the_demo_of_flood_is_played_again() {
     let home = Home::new();
-    let demo = ["demo", "flood", "--fast", "--size", "6x6", "--lost", "0.2", "--json"];
+    let demo = [
+        "demo", "flood", "--fast", "--size", "6x6", "--lost", "0.2", "--json",
+    ];
     again(&home, &demo, 3);
 }
 
@@ -176,56 +199,101 @@ fn a_program_from_outside_is_not_needed_again() {
     let home = Home::new();
     let profile = home.profile("flood", FLOOD);
     // It never answers with a move, so the fallback does; its answers are kept all the same.
-    let args = ["play", &profile, "--policy", "jsonl:cat", "--json", "--record", "run.mcap"];
-    home.good(&args);
-    let recipe = std::fs::read(home.path("run.mcap")).expect("there");
-    assert!(!recipe.is_empty());
+    let program = home.path("bot");
+    std::fs::write(&program, "#!/bin/sh\nexec cat\n").expect("written");
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(&program, mode).expect("set");
+    let policy = format!("jsonl:{}", program.display());
+    home.good(&[
+        "play", &profile, "--policy", &policy, "--json", "--record", "run.mcap",
+    ]);
+    std::fs::remove_file(&program).expect("removed");
     let (status, said) = home.replay(&["run.mcap"]);
     assert_eq!(status, 0, "{said}");
-    assert_eq!((&said["equal"], &said["retold"]), (&true.into(), &true.into()));
+    assert_eq!(
+        (&said["equal"], &said["retold"]),
+        (&true.into(), &true.into())
+    );
+}
+
+/// The recordings of a folder.
+pub fn recordings(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).expect("the folder was made");
+    entries.map(|e| e.expect("readable").path()).collect()
 }
 
 #[test]
-fn another_policy_is_found_out_with_both_sides() {
+fn what_goes_another_way_is_found_with_both_sides() {
     let home = Home::new();
     let profile = home.profile("flood", FLOOD);
-    home.good(&["play", &profile, "--json", "--record", "recordings"]);
-    let files: Vec<PathBuf> = std::fs::read_dir(home.path("recordings"))
-        .expect("the folder was made")
-        .map(|e| e.expect("readable").path())
-        .collect();
+    home.good(&[
+        "play",
+        &profile,
+        "--games",
+        "2",
+        "--json",
+        "--record",
+        "recordings",
+    ]);
+    let files = recordings(&home.path("recordings"));
     let [file] = files.as_slice() else {
         panic!("{files:?}");
     };
     let name = file.file_name().and_then(|n| n.to_str()).expect("text");
-    assert!(name.starts_with("kibitzer-") && name.ends_with("-flood.mcap"), "{name}");
+    assert!(
+        name.starts_with("kibitzer-") && name.ends_with("-flood.mcap"),
+        "{name}"
+    );
     // The whole folder, as a regression test.
     let (status, out, _) = home.kibitzer(&["replay", "recordings"]);
     assert_eq!(status, 0, "{out}");
     assert!(out.contains(": equal: play of flood by optimal"), "{out}");
-    // A profile that clicks the colours elsewhere acts elsewhere.
-    let other = FLOOD.replace(
-        "[source.simulated]\nfast",
-        "[click]\nswatches = [\"a 20,0\", \"b 21,0\", \"c 22,0\", \"d 23,0\", \"e 24,0\", \"f 25,0\"]\n[source.simulated]\nfast",
+    // The second game is asked for by another key.
+    let other = home.profile(
+        "other",
+        &FLOOD.replace("new_game = \"n\"", "new_game = \"m\""),
     );
-    let other = other.replace("new_game = \"n\"", "new_game = \"m\"");
-    let other = if home.kibitzer(&["replay", "recordings", "--profile", &home.profile("other", &other)]).0 == 2 {
-        panic!("usage")
-    } else {
-        home.profile("other", &FLOOD.replace("new_game = \"n\"", "new_game = \"m\"\nstart = [7, 7]"))
-    };
     let (status, out, errors) = home.kibitzer(&["replay", "recordings", "--profile", &other]);
     assert_eq!(status, 1, "{out}{errors}");
-    for wanted in ["DIFFERENT", "first at", "recorded: /", "replayed: /"] {
+    for wanted in [
+        "DIFFERENT",
+        "first at",
+        "recorded: /action",
+        "key n",
+        "replayed: /action",
+        "key m",
+    ] {
         assert!(out.contains(wanted), "{wanted}: {out}");
     }
+    // A run without a profile has none to change.
+    home.good(&[
+        "demo",
+        "flood",
+        "--fast",
+        "--size",
+        "6x6",
+        "--json",
+        "--record",
+        "demo.mcap",
+    ]);
+    let (status, said) = home.replay(&["demo.mcap", "--profile", &other]);
+    assert_eq!(status, 1);
+    assert!(
+        said["error"]
+            .as_str()
+            .expect("why")
+            .contains("without a profile"),
+        "{said}"
+    );
 }
 
 #[test]
 fn a_mismatch_is_jumped_to() {
     let home = Home::new();
     let profile = home.profile("flood", FLOOD);
-    home.good(&["play", &profile, "--games", "2", "--json", "--record", "run.mcap"]);
+    home.good(&[
+        "play", &profile, "--games", "2", "--json", "--record", "run.mcap",
+    ]);
     let (_, said) = home.replay(&["run.mcap"]);
     let mismatches = said["mismatches"].as_u64().expect("a number");
     assert!(mismatches >= 2, "one click in five is lost: {said}");
@@ -235,7 +303,10 @@ fn a_mismatch_is_jumped_to() {
     assert!(!out.contains("mismatch 1: "), "{out}");
     assert!(out.contains("believed"), "the boards are shown: {out}");
     let out = home.good(&["replay", "run.mcap", "--from-mismatch", "999"]);
-    assert!(out.contains(&format!("there are {mismatches} mismatches")), "{out}");
+    assert!(
+        out.contains(&format!("there are {mismatches} mismatches")),
+        "{out}"
+    );
 }
 
 #[test]
@@ -251,7 +322,13 @@ fn a_run_that_is_cut_off_is_replayed_to_its_end() {
     std::fs::write(home.path("cut.mcap"), &bytes[..100]).expect("written");
     let (status, said) = home.replay(&["cut.mcap"]);
     assert_eq!(status, 1);
-    assert!(said["error"].as_str().expect("why").contains("no recording"), "{said}");
+    assert!(
+        said["error"]
+            .as_str()
+            .expect("why")
+            .contains("no recording"),
+        "{said}"
+    );
 }
 
 #[test]

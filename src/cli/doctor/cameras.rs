@@ -77,7 +77,10 @@ mod tests {
         let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
         assert_eq!(
             found,
-            [pair("/dev/video0", "First: Webcam"), pair("/dev/video10", "Second")]
+            [
+                pair("/dev/video0", "First: Webcam"),
+                pair("/dev/video10", "Second")
+            ]
         );
         assert!(cameras(Path::new("/no/such")).is_empty());
     }

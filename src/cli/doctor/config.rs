@@ -63,6 +63,10 @@ pub(super) fn look(
             )),
         }
     }
-    tell(Finding::ok("config", "profiles", format!("{good} others can be used")));
+    tell(Finding::ok(
+        "config",
+        "profiles",
+        format!("{good} others can be used"),
+    ));
     (settings, loaded)
 }

@@ -135,7 +135,12 @@ fn examine(options: &Options, tell: &mut dyn FnMut(Finding)) {
         hands::look(options.test_click, tell);
     } else if options.test_click {
         let text = "there is no screen to click on";
-        tell(Finding::fail("hands", "test click", text, "mend the display first"));
+        tell(Finding::fail(
+            "hands",
+            "test click",
+            text,
+            "mend the display first",
+        ));
     }
     serial::look(needs, tell);
     cameras::look(tell);

@@ -12,7 +12,9 @@ pub(super) fn look(needs: Needs<'_>, tell: &mut dyn FnMut(Finding)) {
         tell(Finding::ok("serial", "ports", "no serial adapter is there"));
     }
     for port in &ports {
-        let needed = needs.port.is_some_and(|wanted| is_same(Path::new(wanted), &port.path));
+        let needed = needs
+            .port
+            .is_some_and(|wanted| is_same(Path::new(wanted), &port.path));
         let name = port.path.display().to_string();
         tell(match access(&port.path) {
             Ok(()) => {
@@ -94,7 +96,10 @@ fn is_same(a: &Path, b: &Path) -> bool {
 /// Whether this user may read and write a device; it is not opened, which may start a board anew.
 pub(super) fn access(path: &Path) -> std::io::Result<()> {
     use rustix::fs::Access;
-    Ok(rustix::fs::access(path, Access::READ_OK | Access::WRITE_OK)?)
+    Ok(rustix::fs::access(
+        path,
+        Access::READ_OK | Access::WRITE_OK,
+    )?)
 }
 
 /// The name of the group that a device belongs to.

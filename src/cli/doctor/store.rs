@@ -26,7 +26,10 @@ pub(super) fn look(settings: &Settings, tell: &mut dyn FnMut(Finding)) {
 
 /// The nearest folder that is there.
 fn existing(folder: &Path) -> &Path {
-    folder.ancestors().find(|f| f.is_dir()).unwrap_or(Path::new("/"))
+    folder
+        .ancestors()
+        .find(|f| f.is_dir())
+        .unwrap_or(Path::new("/"))
 }
 
 fn room(folder: &Path) -> Finding {
@@ -52,8 +55,15 @@ fn room(folder: &Path) -> Finding {
 
 fn writable(folder: &Path) -> Finding {
     let there = existing(folder);
-    match tempfile::Builder::new().prefix(".doctor").tempfile_in(there) {
-        Ok(_) => Finding::ok("store", "folder", format!("{} can be written", folder.display())),
+    match tempfile::Builder::new()
+        .prefix(".doctor")
+        .tempfile_in(there)
+    {
+        Ok(_) => Finding::ok(
+            "store",
+            "folder",
+            format!("{} can be written", folder.display()),
+        ),
         Err(error) => Finding::fail(
             "store",
             "folder",
@@ -70,7 +80,10 @@ fn journal(path: &Path, tell: &mut dyn FnMut(Finding)) {
     });
     tell(match checked {
         Ok((faults, runs)) if faults.is_empty() => {
-            let games: u32 = runs.iter().map(|r| r.won + r.lost + r.drawn + r.aborted).sum();
+            let games: u32 = runs
+                .iter()
+                .map(|r| r.won + r.lost + r.drawn + r.aborted)
+                .sum();
             let text = format!("whole: {} runs, {games} games", runs.len());
             Finding::ok("store", "journal", text)
         }

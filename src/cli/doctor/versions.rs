@@ -25,7 +25,11 @@ pub(super) fn look(tell: &mut dyn FnMut(Finding)) {
         text.map(|t| t.trim().to_owned()).ok()
     };
     if let (Some(kind), Some(release)) = (kernel("ostype"), kernel("osrelease")) {
-        tell(Finding::ok("versions", "system", format!("{kind} {release}")));
+        tell(Finding::ok(
+            "versions",
+            "system",
+            format!("{kind} {release}"),
+        ));
     }
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     tell(if cores < 2 {

@@ -19,6 +19,7 @@
 //! file once a second, so that a process that is killed loses no more than that.
 
 mod caps;
+mod copy;
 mod effects;
 mod lines;
 mod pixels;
@@ -29,6 +30,7 @@ mod tests;
 mod writer;
 
 pub use caps::{Caps, free, is_ours, tidy};
+pub use copy::copy;
 pub use effects::{EffectLine, evidence_mark};
 pub use lines::{Beside, FORMAT, FrameFacts, Header, InputLine, InputWhat, Topic};
 pub use read::{Reader, RecordedTick, RecordingError};

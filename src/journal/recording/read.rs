@@ -89,7 +89,7 @@ pub struct Reader {
     beside: Vec<Beside>,
     channels: BTreeMap<u16, Topic>,
     /// Messages that were read while the header was looked for.
-    early: VecDeque<(Topic, Vec<u8>)>,
+    early: VecDeque<(Topic, u64, Vec<u8>)>,
     picture: Option<(u64, Arc<Picture>)>,
     current: Option<RecordedTick>,
     last: u64,
@@ -101,7 +101,7 @@ pub struct Reader {
 enum Item {
     Header(String),
     Beside(Beside),
-    Message(Topic, Vec<u8>),
+    Message(Topic, u64, Vec<u8>),
     Other,
 }
 
@@ -195,8 +195,8 @@ impl Reader {
                     found = true;
                 }
                 Item::Beside(beside) => self.beside.push(beside),
-                Item::Message(topic, data) => {
-                    self.early.push_back((topic, data));
+                Item::Message(topic, at, data) => {
+                    self.early.push_back((topic, at, data));
                     break;
                 }
                 Item::Other => {}
@@ -254,13 +254,17 @@ impl Reader {
         }
     }
 
-    fn message(&mut self) -> Result<Option<(Topic, Vec<u8>)>, RecordingError> {
+    /// The next message as it is written: topic, nanoseconds since 1970, bytes.
+    ///
+    /// # Errors
+    /// When the file is damaged.
+    pub(super) fn message(&mut self) -> Result<Option<(Topic, u64, Vec<u8>)>, RecordingError> {
         if let Some(early) = self.early.pop_front() {
             return Ok(Some(early));
         }
         while !self.complete {
             match self.item()? {
-                Some(Item::Message(topic, data)) => return Ok(Some((topic, data))),
+                Some(Item::Message(topic, at, data)) => return Ok(Some((topic, at, data))),
                 Some(_) => {}
                 None => return Ok(None),
             }
@@ -275,7 +279,7 @@ impl Reader {
 
     fn tick(&mut self) -> Result<Option<RecordedTick>, RecordingError> {
         loop {
-            let Some((topic, data)) = self.message()? else {
+            let Some((topic, _, data)) = self.message()? else {
                 self.over = true;
                 let last = self.current.take();
                 return Ok(self.whole(last));
@@ -372,7 +376,7 @@ fn parse(
                 Item::Other
             }
             Record::Message { header, data } => match channels.get(&header.channel_id) {
-                Some(topic) => Item::Message(*topic, data.into_owned()),
+                Some(topic) => Item::Message(*topic, header.log_time, data.into_owned()),
                 None => Item::Other,
             },
             Record::DataEnd(_) => {

@@ -5,8 +5,8 @@ use std::time::{Duration, SystemTime};
 use mcap::sans_io::LinearReaderOptions;
 use serde_json::json;
 
-use super::*;
-use crate::types::*;
+use super::{Place, *};
+use crate::types::{BoardText, Picture, Placement, Point, Rect, Testimony, Time};
 
 fn header() -> Header {
     Header {
@@ -135,11 +135,18 @@ fn what_is_written_is_read() {
             panic!("a frame");
         };
         assert_eq!(facts.placement, given.placement, "exact numbers");
-        assert_eq!(facts.picture, Some(n.min(2)), "only changed pixels are kept");
+        assert_eq!(
+            facts.picture,
+            Some(n.min(2)),
+            "only changed pixels are kept"
+        );
         let words: Vec<String> = tick.outcomes.iter().map(|(_, v)| v.to_string()).collect();
         assert_eq!(
             words,
-            [r#"{"eager":true}"#, r#"{"end":{"complete":false,"why":"test"}}"#]
+            [
+                r#"{"eager":true}"#,
+                r#"{"end":{"complete":false,"why":"test"}}"#
+            ]
         );
         assert_eq!(tick.reading.as_ref().expect("seen")["board"], "ab/cd");
         assert!(tick.belief.as_ref().expect("told")["board"].is_null());
@@ -255,7 +262,10 @@ fn damage_is_told_with_its_place_and_other_files_are_refused() {
         .expect("a file")
         .finish();
     let error = read(&path).expect_err("newer").to_string();
-    assert!(error.contains("Kibitzer 9.9.9") && error.contains("newer"), "{error}");
+    assert!(
+        error.contains("Kibitzer 9.9.9") && error.contains("newer"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -276,7 +286,10 @@ fn ticks_and_pixels_that_found_no_room_are_told() {
         .filter(|m| m.channel.topic == "/log")
         .map(|m| String::from_utf8_lossy(&m.data).into_owned())
         .collect();
-    assert!(words[0].contains("2 ticks before tick 4 are missing"), "{words:?}");
+    assert!(
+        words[0].contains("2 ticks before tick 4 are missing"),
+        "{words:?}"
+    );
     assert!(words[1].contains("the pixels of tick 4"), "{words:?}");
 }
 
@@ -335,8 +348,12 @@ fn old_recordings_make_room_and_nothing_else_does() {
     let make = |name: &str, age: u64| {
         let path = folder.path().join(name);
         std::fs::write(&path, [0; 1000]).expect("written");
-        let file = std::fs::File::options().write(true).open(&path).expect("there");
-        file.set_modified(now - Duration::from_secs(age)).expect("set");
+        let file = std::fs::File::options()
+            .write(true)
+            .open(&path)
+            .expect("there");
+        file.set_modified(now - Duration::from_secs(age))
+            .expect("set");
         path
     };
     let old = make("kibitzer-1-flood.mcap", 5000);

@@ -290,7 +290,7 @@ fn write_all(mut file: Ongoing, from: &Receiver<Entry>, waiting: &AtomicUsize) {
 }
 
 /// The open file.
-struct Ongoing {
+pub(super) struct Ongoing {
     path: PathBuf,
     folder: Option<PathBuf>,
     caps: Caps,
@@ -305,10 +305,11 @@ struct Ongoing {
     whole: u64,
 }
 
-type Done = Result<(), String>;
+/// What is wrong with a file that is written, in words.
+pub(super) type Done = Result<(), String>;
 
 impl Ongoing {
-    fn new(
+    pub(super) fn new(
         path: &Path,
         file: File,
         folder: Option<PathBuf>,
@@ -380,7 +381,7 @@ impl Ongoing {
         self.started_ns + at.0 * 1000
     }
 
-    fn write(&mut self, topic: Topic, at: Time, data: &[u8]) -> Done {
+    pub(super) fn write(&mut self, topic: Topic, at: Time, data: &[u8]) -> Done {
         self.sequence = self.sequence.wrapping_add(1);
         let header = MessageHeader {
             channel_id: self.channels.get(&topic).copied().unwrap_or_default(),
@@ -516,7 +517,7 @@ impl Ongoing {
         Ok(())
     }
 
-    fn finish(&mut self) -> Done {
+    pub(super) fn finish(&mut self) -> Done {
         match self.writer.take() {
             Some(mut writer) => writer.finish().map(drop).map_err(|e| e.to_string()),
             None => Ok(()),
