@@ -35,6 +35,8 @@ impl Bundle {
         let mut header = tar::Header::new_gnu();
         header.set_size(size);
         header.set_mode(0o644);
+        header.set_uid(0);
+        header.set_gid(0);
         // The same contents give the same archive, whenever and by whom it is made.
         header.set_mtime(1);
         self.bytes += size;

@@ -55,9 +55,10 @@ pub fn is_ours(path: &Path) -> bool {
     name.is_some_and(|n| n.starts_with(PREFIX) && n.ends_with(".mcap"))
 }
 
-/// Marks a file as being written, for as long as it is open.
+/// Marks a file as being written, for as long as it is open; false if another process has done so.
+/// A file system without locks cannot tell, and is believed.
 pub(super) fn claim(file: &File) -> bool {
-    file.try_lock().is_ok()
+    !matches!(file.try_lock(), Err(std::fs::TryLockError::WouldBlock))
 }
 
 /// Whether some process is writing it.

@@ -7,9 +7,9 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::caps::Caps;
+use super::file::Ongoing;
 use super::lines::{Beside, Header, Topic};
 use super::read::{Reader, RecordingError};
-use super::writer::Ongoing;
 use crate::types::Time;
 
 /// Writes `to` with what is in `from`; every JSON value passes through `values`, every other text

@@ -91,20 +91,6 @@ impl Topic {
     pub fn by_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|t| t.name() == name)
     }
-
-    /// Whether its messages are what a tick gave.
-    #[must_use]
-    pub const fn is_outcome(self) -> bool {
-        matches!(
-            self,
-            Self::Decision
-                | Self::Action
-                | Self::Mismatch
-                | Self::Result
-                | Self::Event
-                | Self::Effect
-        )
-    }
 }
 
 /// A message of `/input`.

@@ -21,6 +21,7 @@
 mod caps;
 mod copy;
 mod effects;
+mod file;
 mod lines;
 mod pixels;
 mod read;

@@ -386,3 +386,19 @@ fn a_path_is_a_file_or_a_folder() {
     assert_eq!(place("a/b"), Place::Folder("a/b".into()));
     assert_eq!(place("b.MCAP"), Place::File("b.MCAP".into()));
 }
+
+#[test]
+fn two_processes_do_not_write_one_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.mcap");
+    let place = Place::File(path.clone());
+    let start = || Recording::start(&place, &header(), "flood", &[], Caps::default());
+    let first = start().expect("a file");
+    first.recorder().tick(quiet(1));
+    let error = start().expect_err("it is being written");
+    assert!(error.contains("another process"), "{error}");
+    first.finish();
+    assert_eq!(read(&path).expect("whole").0.len(), 1, "nothing was lost");
+    start().expect("it may be replaced now").finish();
+    assert!(read(&path).expect("whole").0.is_empty());
+}
