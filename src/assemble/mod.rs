@@ -6,6 +6,7 @@
 mod order;
 mod player;
 mod policies;
+mod retold;
 mod rig;
 mod simulated;
 pub mod targets;
@@ -24,6 +25,7 @@ use crate::act::{self, Actuator};
 pub use order::{Order, SourceSpec};
 pub use player::{GAMES, GameOptions, LIVE, Player, SEEN, mind, player, wanted};
 pub use policies::{PolicyEntry, policies, reaches_out};
+pub use retold::is_retold;
 pub use rig::rig_order;
 pub use simulated::{CameraSettings, Stage, clock, direct, simulated, through_webcam};
 pub use webcam::{Trouble, webcam};

@@ -11,7 +11,7 @@ use crate::capture::query::WindowQuery;
 use crate::capture::screen::Area;
 use crate::config::Settings;
 use crate::pipeline::live::Goal;
-use crate::types::{Calibration, Control, GridSize, HandsSpec, Script};
+use crate::types::{Calibration, Control, GridSize, HandsSpec, Script, Witness};
 
 /// Where frames come from.
 #[derive(Clone, Debug)]
@@ -74,6 +74,8 @@ pub struct Order {
     pub wait: Duration,
     /// An armed run in which nothing succeeds for this long ends.
     pub give_up: Duration,
+    /// Who keeps what ticks learn beside their input, or tells it again; usually nobody.
+    pub witness: Witness,
 }
 
 /// How long a board must be still when nobody says: longer than a frame of any animation that is
@@ -114,6 +116,7 @@ impl Order {
             changeable: false,
             wait: Duration::ZERO,
             give_up: Duration::from_secs(60),
+            witness: Witness::default(),
         }
     }
 

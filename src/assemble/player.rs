@@ -8,6 +8,7 @@ use std::time::Duration;
 use anyhow::{Context as _, bail};
 
 use super::order::{Order, SourceSpec};
+use super::retold::Retold;
 use crate::brains::external;
 use crate::config::Settings;
 use crate::decide::{Gate, Limits};
@@ -21,7 +22,8 @@ use crate::pipeline::mind::Mind;
 use crate::pipeline::turn::{Task, TurnMind};
 use crate::reconcile::{Patience, Reconciler};
 use crate::types::{
-    Agent, Beginner, Budget, Clock, KeyTiming, LiveAgent, SideGrid, SideName, Stop, Wanted, side,
+    Agent, Beginner, Budget, Clock, KeyTiming, LiveAgent, SideGrid, SideName, Stop, Wanted,
+    Watched, side,
 };
 
 /// How long a move may be thought about when nobody says: boards of the usual sizes are solved
@@ -163,18 +165,18 @@ pub fn player(order: &Order, settings: &Settings, timing: KeyTiming) -> anyhow::
     }
     match &order.options {
         GameOptions::Flood(options) => {
-            let policy = flood_policy(order.fallback.as_deref(), settings)?;
+            let policy = flood_policy(order, settings)?;
             let agent = flood::agent::FloodAgent::new(policy, options.clone());
             Ok(Player::Turn(Box::new(agent)))
         }
         GameOptions::Connect4(options) => {
-            let policy = connect4_policy(order.fallback.as_deref(), settings)?;
+            let policy = connect4_policy(order, settings)?;
             let mut options = options.clone();
             options.who.looks_on = order.looks_on();
             Ok(Player::Turn(connect4::agent::agent(policy, options)))
         }
         GameOptions::Gomoku(options) => {
-            let policy = gomoku_policy(order.fallback.as_deref(), settings)?;
+            let policy = gomoku_policy(order, settings)?;
             let mut options = *options;
             options.who.looks_on = order.looks_on();
             Ok(Player::Turn(gomoku::agent::agent(policy, options)))
@@ -200,10 +202,7 @@ pub fn player(order: &Order, settings: &Settings, timing: KeyTiming) -> anyhow::
 }
 
 /// The policy that the settings ask for; behind one from outside stands the fallback.
-fn flood_policy(
-    fallback: Option<&str>,
-    settings: &Settings,
-) -> anyhow::Result<Box<dyn FloodPolicy>> {
+fn flood_policy(order: &Order, settings: &Settings) -> anyhow::Result<Box<dyn FloodPolicy>> {
     use flood::policies::{DEPTH, MEMORY, USUAL, by_spec};
     let depth = settings.policy.depth.unwrap_or(DEPTH);
     let memory = settings
@@ -212,11 +211,18 @@ fn flood_policy(
         .map_or(MEMORY, |mb| (mb as usize) << 20);
     let ours = |name: &str| by_spec(name, depth, memory);
     let name = settings.policy.name.as_deref().unwrap_or(USUAL);
-    if external::is_external(name) {
-        let fallback = ours(fallback.unwrap_or(USUAL)).context("policy.fallback")?;
-        return Ok(external::flood(name, fallback)?);
-    }
-    Ok(ours(name)?)
+    let open = || -> anyhow::Result<Box<dyn FloodPolicy>> {
+        if external::is_external(name) {
+            let fallback = order.fallback.as_deref().unwrap_or(USUAL);
+            let fallback = ours(fallback).context("policy.fallback")?;
+            return Ok(external::flood(name, fallback)?);
+        }
+        Ok(ours(name)?)
+    };
+    Ok(match Retold::wanted(name, &order.witness, open)? {
+        Ok(retold) => Box::new(retold),
+        Err(policy) => policy,
+    })
 }
 
 /// A policy's text with what the settings say of it, unless the text says it itself.
@@ -233,48 +239,48 @@ fn with_setting(spec: &str, policy: &str, key: &str, value: Option<u32>) -> Stri
 }
 
 /// The same for Connect-4.
-fn connect4_policy(
-    fallback: Option<&str>,
-    settings: &Settings,
-) -> anyhow::Result<Box<dyn Connect4Policy>> {
+fn connect4_policy(order: &Order, settings: &Settings) -> anyhow::Result<Box<dyn Connect4Policy>> {
+    use connect4::policies::USUAL;
     let ours = |name: &str| {
         let spec = with_setting(name, "minimax", "depth", settings.policy.depth);
         let spec = with_setting(&spec, "perfect", "memory", settings.policy.memory_mb);
         connect4::policies::by_name(&spec)
     };
-    let name = settings
-        .policy
-        .name
-        .as_deref()
-        .unwrap_or(connect4::policies::USUAL);
-    if external::is_external(name) {
-        let fallback =
-            ours(fallback.unwrap_or(connect4::policies::USUAL)).context("policy.fallback")?;
-        return Ok(external::connect4(name, fallback)?);
-    }
-    Ok(ours(name)?)
+    let name = settings.policy.name.as_deref().unwrap_or(USUAL);
+    let open = || -> anyhow::Result<Box<dyn Connect4Policy>> {
+        if external::is_external(name) {
+            let fallback = order.fallback.as_deref().unwrap_or(USUAL);
+            let fallback = ours(fallback).context("policy.fallback")?;
+            return Ok(external::connect4(name, fallback)?);
+        }
+        Ok(ours(name)?)
+    };
+    Ok(match Retold::wanted(name, &order.witness, open)? {
+        Ok(retold) => Box::new(retold),
+        Err(policy) => policy,
+    })
 }
 
 /// The same for five in a row.
-fn gomoku_policy(
-    fallback: Option<&str>,
-    settings: &Settings,
-) -> anyhow::Result<Box<dyn GomokuPolicy>> {
+fn gomoku_policy(order: &Order, settings: &Settings) -> anyhow::Result<Box<dyn GomokuPolicy>> {
+    use gomoku::policies::USUAL;
     let memory = settings.policy.memory_mb;
     let ours =
         |name: &str| gomoku::policies::by_name(&with_setting(name, "search", "memory", memory));
-    let name = settings
-        .policy
-        .name
-        .as_deref()
-        .unwrap_or(gomoku::policies::USUAL);
-    if external::is_external(name) {
-        let fallback =
-            ours(fallback.unwrap_or(gomoku::policies::USUAL)).context("policy.fallback")?;
-        let memory = memory.map(|mb| u64::from(mb) << 20);
-        return Ok(external::gomoku(name, memory, fallback)?);
-    }
-    Ok(ours(name)?)
+    let name = settings.policy.name.as_deref().unwrap_or(USUAL);
+    let open = || -> anyhow::Result<Box<dyn GomokuPolicy>> {
+        if external::is_external(name) {
+            let fallback = order.fallback.as_deref().unwrap_or(USUAL);
+            let fallback = ours(fallback).context("policy.fallback")?;
+            let memory = memory.map(|mb| u64::from(mb) << 20);
+            return Ok(external::gomoku(name, memory, fallback)?);
+        }
+        Ok(ours(name)?)
+    };
+    Ok(match Retold::wanted(name, &order.witness, open)? {
+        Ok(retold) => Box::new(retold),
+        Err(policy) => policy,
+    })
 }
 
 /// The same for Tetris.
@@ -285,17 +291,23 @@ fn tetris_policy(
 ) -> anyhow::Result<Box<dyn tetris::policies::Policy>> {
     use tetris::policies::{USUAL, by_name};
     let name = settings.policy.name.as_deref().unwrap_or(USUAL);
-    if !external::is_external(name) {
-        return Ok(by_name(name)?);
-    }
-    let fallback = order.fallback.as_deref().unwrap_or(USUAL);
-    let fallback = by_name(fallback).context("policy.fallback")?;
-    // Who plays without looking decides once for each piece, and virtual time does not go on
-    // while another process thinks.
-    let waits = agent.mode == tetris::agent::Mode::DeadReckoning
-        || matches!(order.source, SourceSpec::Simulated);
-    let patience = (!waits).then_some(PATIENCE);
-    Ok(external::tetris(name, fallback, patience)?)
+    let open = || -> anyhow::Result<Box<dyn tetris::policies::Policy>> {
+        if !external::is_external(name) {
+            return Ok(by_name(name)?);
+        }
+        let fallback = order.fallback.as_deref().unwrap_or(USUAL);
+        let fallback = by_name(fallback).context("policy.fallback")?;
+        // Who plays without looking decides once for each piece, and virtual time does not go on
+        // while another process thinks.
+        let waits = agent.mode == tetris::agent::Mode::DeadReckoning
+            || matches!(order.source, SourceSpec::Simulated);
+        let patience = (!waits).then_some(PATIENCE);
+        Ok(external::tetris(name, fallback, patience)?)
+    };
+    Ok(match Retold::wanted(name, &order.witness, open)? {
+        Ok(retold) => Box::new(retold),
+        Err(policy) => policy,
+    })
 }
 
 /// State and logic for an order.
@@ -335,13 +347,17 @@ pub fn mind(
         nodes: None,
         seed: settings.play.seed.unwrap_or_default(),
         stop: stop.clone(),
+        witness: order.witness.clone(),
+    };
+    let clock: Arc<dyn Clock> = match order.witness.is_there() {
+        true => Arc::new(Watched::new(Arc::clone(clock), order.witness.clone())),
+        false => Arc::clone(clock),
     };
     let (armed, changeable) = (order.armed, order.changeable);
     let gate = |limits| match Gate::new(armed, limits) {
         gate if armed && changeable => gate.changeable(),
         gate => gate,
     };
-    let clock = Arc::clone(clock);
     Ok(match player {
         Player::Turn(agent) => {
             let reconciler = Reconciler::new(Patience {

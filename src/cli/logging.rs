@@ -8,14 +8,19 @@
 use std::fs::{File, OpenOptions};
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
+use tracing::field::{Field, Visit};
+use tracing::{Level, Subscriber};
 use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::fmt::format::FmtSpan;
-use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::layer::{Context, SubscriberExt};
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer, Registry};
 
 use crate::config::Settings;
+use crate::journal::recording::Recorder;
+use crate::types::Clock;
 
 /// Writes what is still waiting when dropped: keep it until the end of `main`.
 #[must_use = "what is still waiting is lost when this is dropped early"]
@@ -71,11 +76,64 @@ pub fn start(settings: &Settings) -> Logging {
         }
     }
     // A test or an embedding program may have set one already; it is as good.
-    let _ = Registry::default().with(file).with(stderr).try_init();
+    let _ = Registry::default()
+        .with(file)
+        .with(stderr)
+        .with(Tap.with_filter(filter()))
+        .try_init();
     if let Some(warning) = warning {
         tracing::warn!("{warning}");
     }
     Logging { _file: guard }
+}
+
+/// Where lines go, and whose clock tells when.
+type Tapped = Option<(Recorder, Arc<dyn Clock>)>;
+
+/// The recording that is being made.
+static TAPPED: Mutex<Tapped> = Mutex::new(None);
+
+/// From now on lines go into this recording too, or into none.
+pub fn tap(recording: Tapped) {
+    *TAPPED.lock().unwrap_or_else(PoisonError::into_inner) = recording;
+}
+
+/// Hands lines to the recording that is being made; it never waits for one.
+struct Tap;
+
+impl<S: Subscriber> Layer<S> for Tap {
+    fn on_event(&self, event: &tracing::Event<'_>, _: Context<'_, S>) {
+        // Somebody who is being recorded right now logs nothing about it.
+        let Ok(tapped) = TAPPED.try_lock() else {
+            return;
+        };
+        let Some((recorder, clock)) = &*tapped else {
+            return;
+        };
+        let mut words = Words(String::new());
+        event.record(&mut words);
+        let level = match *event.metadata().level() {
+            Level::ERROR => 4,
+            Level::WARN => 3,
+            Level::INFO => 2,
+            Level::DEBUG | Level::TRACE => 1,
+        };
+        recorder.log(clock.now(), level, &words.0);
+    }
+}
+
+/// A line as text: its message and its fields.
+struct Words(String);
+
+impl Visit for Words {
+    fn record_debug(&mut self, field: &Field, value: &dyn std::fmt::Debug) {
+        use std::fmt::Write as _;
+        let gap = if self.0.is_empty() { "" } else { " " };
+        let _ = match field.name() {
+            "message" => write!(self.0, "{gap}{value:?}"),
+            name => write!(self.0, "{gap}{name}={value:?}"),
+        };
+    }
 }
 
 /// Warnings on stderr and nothing else, for commands without settings. A second call changes

@@ -10,6 +10,7 @@ mod brain;
 mod calibrate;
 mod cpu;
 mod demo;
+mod doctor;
 mod files;
 mod journal;
 mod levels;
@@ -22,7 +23,11 @@ mod play;
 mod ports;
 mod probe;
 mod progress;
+mod recipe;
+mod recorder;
 mod recording;
+mod replay;
+mod report;
 mod request;
 mod serve;
 mod signals;
@@ -82,6 +87,12 @@ enum Command {
     Ports(ports::Options),
     /// Measure the delays of a rig: from key to light, from light to key
     Probe(probe::Options),
+    /// Run a recording again and compare
+    Replay(replay::Options),
+    /// Does everything that is needed work here?
+    Doctor(doctor::Options),
+    /// Pack everything that explains a run into one file
+    Report(report::Options),
 }
 
 /// Runs the command line of this process.
@@ -106,6 +117,9 @@ pub fn main() -> ExitCode {
         Command::Journal(o) => journal::run(&o),
         Command::Ports(o) => ports::run(&o),
         Command::Probe(o) => probe::run(&o),
+        Command::Replay(o) => replay::run(&o),
+        Command::Doctor(o) => doctor::run(&o),
+        Command::Report(o) => report::run(&o),
     };
     match done {
         Ok(code) => code,

@@ -1,14 +1,14 @@
 //! `kibitzer play`: watch a game and play it.
 
 use std::process::ExitCode;
-use std::time::Duration;
 
 use crate::assemble;
 use crate::cli::out::say;
+use crate::cli::recipe::Terms;
+use crate::cli::recorder::{RecordOptions, tape};
 use crate::cli::request::Request;
 use crate::cli::terminal::{Show, Terminal};
 use crate::cli::{logging, signals};
-use crate::pipeline::live::Goal;
 use crate::pipeline::run::{Report, Rig, run as run_loop};
 use crate::types::{Arming, Beginner, GameResult, Outcome, SideName, Stop};
 
@@ -20,6 +20,7 @@ Examples:
   kibitzer play sgt-flood --dry-run                        decides, but touches nothing
   kibitzer play quadrapassel --rows 100                    plays Tetris for a hundred rows
   kibitzer play --window xvier --game connect4 --side yellow
+  kibitzer play xvier --record recordings                  for `kibitzer replay`
   kibitzer play --window Gomoku --game gomoku --policy piskvork:./pbrain
 
 Stop it with Ctrl+C, by holding Ctrl+Alt+X, or by pushing the pointer into a corner of the screen.";
@@ -30,6 +31,8 @@ Stop it with Ctrl+C, by holding Ctrl+Alt+X, or by pushing the pointer into a cor
 pub struct Options {
     #[command(flatten)]
     request: Request,
+    #[command(flatten)]
+    record: RecordOptions,
     /// Games to play
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
@@ -69,6 +72,20 @@ pub struct Options {
     give_up: u64,
 }
 
+impl Options {
+    fn terms(&self) -> Terms {
+        Terms {
+            armed: !self.dry_run,
+            games: Some(self.games),
+            side: self.side.map(|s| s.to_string()),
+            begins: self.begins.map(|b| b.to_string()),
+            rows: self.rows,
+            pieces: self.pieces,
+            give_up: Some(self.give_up),
+        }
+    }
+}
+
 /// Runs `kibitzer play`: success only if no game was aborted.
 ///
 /// # Errors
@@ -81,11 +98,8 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     ])?;
     let _log = logging::start(&settings);
     let mut order = options.request.order("play", &settings)?;
-    order.armed = !options.dry_run;
-    order.games = Some(options.games);
-    order.options.say(options.side, options.begins)?;
-    order.goal = (options.rows.map(Goal::Rows)).or(options.pieces.map(Goal::Pieces));
-    order.give_up = Duration::from_secs(options.give_up);
+    let terms = options.terms();
+    terms.apply(&mut order)?;
     if options.dry_run && !options.json {
         for line in order.script.listed() {
             say(&format!("would do when due: {line}"));
@@ -94,7 +108,9 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let clock = assemble::clock(&order);
     let stop = Stop::new();
     signals::watch(&stop)?;
+    let taping = options.record.prepare(&mut order);
     let parts = assemble::open(order, &settings, &clock, &stop)?;
+    let (parts, taped) = tape(taping, &options.request, terms, parts, &settings, &clock)?;
     let show = match (options.json, options.boards) {
         (true, _) => Show::Json,
         (_, true) => Show::Boards,
@@ -113,8 +129,12 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     };
     let report = run_loop(rig, parts.started)?;
     drop(parts.emergency);
+    let recording = taped.map(|taped| taped.finish(&report));
     if !options.json {
         say(&summary(&report));
+        if let Some(path) = recording {
+            say(&format!("recording: {}", path.display()));
+        }
     }
     Ok(conclude(&report))
 }

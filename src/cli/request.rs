@@ -1,6 +1,6 @@
 //! What `play`, `watch` and `calibrate` share: which source, which game, which settings.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context as _, bail};
@@ -9,6 +9,7 @@ use clap::Args;
 use crate::assemble::{GameOptions, Order, SourceSpec, Stage};
 use crate::capture::query::WindowQuery;
 use crate::capture::screen::Area;
+use crate::cli::recipe::{Asks, profile_name};
 use crate::config::profile::{self, Click, Profile, Source};
 use crate::config::{Settings, Sources};
 use crate::games::duel::sides::Who;
@@ -130,6 +131,66 @@ impl Request {
             wait: Duration::from_secs_f64(self.wait),
             ..order
         })
+    }
+
+    /// How source and game are named, without what only this machine knows.
+    #[must_use]
+    pub fn asks(&self, profile: Option<&Profile>) -> Asks {
+        let game = self.game.clone().unwrap_or_default();
+        match (profile, &self.window, &self.screen) {
+            (Some(profile), ..) => Asks::Profile(profile_name(profile)),
+            (None, Some(title), _) => Asks::Window {
+                title: title.clone(),
+                game,
+            },
+            (None, None, Some(area)) => Asks::Screen {
+                area: area.clone(),
+                game,
+            },
+            (None, None, None) => {
+                let name = self.file.as_deref().and_then(Path::file_name);
+                Asks::File {
+                    name: name.unwrap_or_default().to_string_lossy().into_owned(),
+                    game,
+                }
+            }
+        }
+    }
+
+    /// The request that named them so.
+    #[must_use]
+    pub fn again(asks: &Asks) -> Self {
+        let mut request = Self {
+            profile: None,
+            window: None,
+            screen: None,
+            file: None,
+            game: None,
+            wait: 0.0,
+            settings: SettingsOptions::default(),
+        };
+        let game = match asks {
+            Asks::Profile(name) => {
+                request.profile = Some(name.clone());
+                return request;
+            }
+            Asks::Window { title, game } => {
+                request.window = Some(title.clone());
+                game
+            }
+            Asks::Screen { area, game } => {
+                request.screen = Some(area.clone());
+                game
+            }
+            Asks::File { name, game } => {
+                request.file = Some(name.into());
+                game
+            }
+            // These are ordered without a request.
+            Asks::Rig { .. } | Asks::BuiltIn(_) => return request,
+        };
+        request.game = Some(game.clone());
+        request
     }
 
     /// The profile that is named, as it is written.

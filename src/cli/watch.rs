@@ -3,6 +3,9 @@
 use std::process::ExitCode;
 
 use crate::assemble;
+use crate::cli::out::say;
+use crate::cli::recipe::Terms;
+use crate::cli::recorder::{RecordOptions, tape};
 use crate::cli::request::Request;
 use crate::cli::terminal::{Show, Terminal};
 use crate::cli::{logging, signals};
@@ -13,7 +16,8 @@ const EXAMPLES: &str = "\
 Examples:
   kibitzer watch --window Flood --game flood
   kibitzer watch sgt-flood --policy greedy
-  kibitzer watch --screen 1 --game flood --json";
+  kibitzer watch --screen 1 --game flood --json
+  kibitzer watch xvier --record seen.mcap";
 
 /// Options of `kibitzer watch`.
 #[derive(Debug, clap::Args)]
@@ -21,6 +25,8 @@ Examples:
 pub struct Options {
     #[command(flatten)]
     request: Request,
+    #[command(flatten)]
+    record: RecordOptions,
     /// The policy, as `kibitzer solve GAME --list` names it, or another program: jsonl:COMMAND
     #[arg(long, value_name = "NAME")]
     policy: Option<String>,
@@ -42,11 +48,14 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         ("policy.depth", options.depth.map(|d| d.to_string())),
     ])?;
     let _log = logging::start(&settings);
-    let order = options.request.order("watch", &settings)?;
+    let mut order = options.request.order("watch", &settings)?;
     let clock = assemble::clock(&order);
     let stop = Stop::new();
     signals::watch(&stop)?;
+    let taping = options.record.prepare(&mut order);
     let parts = assemble::open(order, &settings, &clock, &stop)?;
+    let terms = Terms::default();
+    let (parts, taped) = tape(taping, &options.request, terms, parts, &settings, &clock)?;
     let mut terminal = Terminal::new(if options.json {
         Show::Json
     } else {
@@ -63,6 +72,11 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         observer: &mut terminal,
     };
     let report = run_loop(rig, parts.started)?;
+    if let Some(path) = taped.map(|taped| taped.finish(&report))
+        && !options.json
+    {
+        say(&format!("recording: {}", path.display()));
+    }
     // Being stopped is the usual end of watching.
     if !stop.is_pulled() {
         eprintln!("kibitzer: {}", report.ending.why);

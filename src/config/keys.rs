@@ -86,6 +86,24 @@ pub(super) const KEYS: &[Key] = &[
         "Whether a mismatch keeps its picture",
     ),
     key(
+        "recording.max_mb",
+        Kind::Whole(1, 10_000_000),
+        "2000",
+        "Largest size of a folder of recordings, and of one recording (MiB); the oldest are removed first",
+    ),
+    key(
+        "recording.max_days",
+        Kind::Whole(1, 36_500),
+        "30",
+        "Recordings in the folder that are older (days) are removed",
+    ),
+    key(
+        "recording.free_mb",
+        Kind::Whole(0, 10_000_000),
+        "256",
+        "Recording ends when less than this is free on the disk (MiB); the run goes on",
+    ),
+    key(
         "play.max_actions_per_second",
         Kind::Number(0.1, 1000.0),
         "100",

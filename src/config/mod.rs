@@ -21,7 +21,9 @@ pub use chord::Chord;
 pub use folders::Folders;
 pub use problem::{ConfigError, Problem};
 pub use profile::Profile;
-pub use usable::{Capture, Emergency, JournalKeeping, Log, Pace, Play, Policy, Settings};
+pub use usable::{
+    Capture, Emergency, JournalKeeping, Log, Pace, Play, Policy, Recording, Settings,
+};
 pub use written::{Origin, Sources};
 
 #[cfg(test)]

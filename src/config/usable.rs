@@ -18,6 +18,8 @@ pub struct Settings {
     pub log: Log,
     /// Where the journal is and how large it may become.
     pub journal: JournalKeeping,
+    /// How large recordings may become.
+    pub recording: Recording,
     /// How moves are made.
     pub play: Play,
     /// Who decides.
@@ -58,6 +60,17 @@ pub struct JournalKeeping {
     pub max_mb: u32,
     /// Whether mismatches keep their pictures.
     pub evidence: bool,
+}
+
+/// `[recording]`
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Recording {
+    /// Largest size of a folder of recordings, and of one recording, in bytes.
+    pub bytes: u64,
+    /// Recordings that are older are removed.
+    pub age: Duration,
+    /// Recording ends when less than this is free on the disk, in bytes.
+    pub free: u64,
 }
 
 /// How fast moves are made.
@@ -167,6 +180,23 @@ impl Settings {
         serde_json::to_string(&self.written).unwrap_or_else(|e| format!("\"{e}\""))
     }
 
+    /// The keys that some source has set, with their values as text as the command line takes them.
+    #[must_use]
+    pub fn entries(&self) -> Vec<(String, Origin, String)> {
+        let values = serde_json::to_value(&self.written).unwrap_or_default();
+        let set = self.origins.iter().filter(|(_, o)| **o != Origin::Default);
+        set.filter_map(|(path, origin)| {
+            let (section, name) = path.split_once('.')?;
+            let text = match &values[section][name] {
+                serde_json::Value::String(text) => text.clone(),
+                serde_json::Value::Null => return None,
+                other => other.to_string(),
+            };
+            Some((path.clone(), *origin, text))
+        })
+        .collect()
+    }
+
     /// The configuration in force as a file: every key with what it does; those not set are
     /// comments.
     #[must_use]
@@ -263,6 +293,11 @@ fn usable(merged: Merged) -> Result<Settings, ConfigError> {
             path: journal,
             max_mb: w.journal.max_mb,
             evidence: w.journal.evidence,
+        },
+        recording: Recording {
+            bytes: u64::from(w.recording.max_mb) << 20,
+            age: Duration::from_secs(u64::from(w.recording.max_days) * 86_400),
+            free: u64::from(w.recording.free_mb) << 20,
         },
         play: Play {
             max_actions_per_second: w.play.max_actions_per_second,

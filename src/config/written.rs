@@ -56,6 +56,7 @@ pub enum Origin {
 pub(super) struct Written {
     pub(super) log: LogKeys,
     pub(super) journal: JournalKeys,
+    pub(super) recording: RecordingKeys,
     pub(super) play: PlayKeys,
     #[serde(default)]
     pub(super) policy: PolicyKeys,
@@ -79,6 +80,14 @@ pub(super) struct JournalKeys {
     pub(super) path: Option<String>,
     pub(super) max_mb: u32,
     pub(super) evidence: bool,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RecordingKeys {
+    pub(super) max_mb: u32,
+    pub(super) max_days: u32,
+    pub(super) free_mb: u32,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

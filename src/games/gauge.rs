@@ -7,6 +7,10 @@ use crate::types::{Budget, Clock, SystemClock};
 pub struct Gauge<'a> {
     budget: &'a Budget,
     clock: Option<SystemClock>,
+    /// The search's number with the witness of the budget.
+    search: usize,
+    /// In a replay: the nodes after which its time was spent.
+    told: Option<u64>,
     nodes: u64,
     look: u64,
     spent: bool,
@@ -19,9 +23,13 @@ impl<'a> Gauge<'a> {
     /// Starts counting now; a clock is read only if the budget has a time.
     #[must_use]
     pub fn start(budget: &'a Budget) -> Self {
+        let (search, told) = budget.witness.search().unwrap_or_default();
+        let timed = budget.time.filter(|_| told.is_none());
         let mut gauge = Self {
             budget,
-            clock: budget.time.map(|_| SystemClock::start()),
+            clock: timed.map(|_| SystemClock::start()),
+            search,
+            told,
             nodes: 0,
             look: 0,
             spent: false,
@@ -49,10 +57,16 @@ impl<'a> Gauge<'a> {
     fn look(&mut self) {
         let limit = self.budget.nodes.unwrap_or(u64::MAX);
         self.look = (self.nodes + STRIDE).min(limit.max(self.nodes + 1));
-        self.spent |= self.nodes >= limit || self.budget.stop.is_pulled();
+        let mut over = self.budget.stop.is_pulled();
         if let (Some(clock), Some(time)) = (&self.clock, self.budget.time) {
-            self.spent |= u128::from(clock.now().0) >= time.as_micros();
+            over |= u128::from(clock.now().0) >= time.as_micros();
         }
+        if let Some(told) = self.told {
+            over = self.nodes >= told;
+        } else if over && !self.spent {
+            self.budget.witness.spent(self.search, self.nodes);
+        }
+        self.spent |= over || self.nodes >= limit;
     }
 
     /// Whether the budget is spent.
@@ -70,6 +84,10 @@ impl<'a> Gauge<'a> {
     /// The share of the budget that is spent, 0 to 1; 0 if there is no limit.
     #[must_use]
     pub fn share(&self) -> f64 {
+        self.budget.witness.share(|| self.measured())
+    }
+
+    fn measured(&self) -> f64 {
         let nodes = self
             .budget
             .nodes
@@ -97,6 +115,8 @@ mod tests {
 
     use std::time::Duration;
 
+    use crate::types::{Time, Witness};
+
     #[test]
     fn nodes_end_exactly() {
         let budget = Budget {
@@ -110,6 +130,32 @@ mod tests {
         }
         assert_eq!((n, gauge.nodes()), (99, 100));
         assert!(gauge.is_spent());
+    }
+
+    #[test]
+    fn a_search_that_ran_out_of_time_ends_at_the_same_node_again() {
+        let mut budget = Budget {
+            time: Some(Duration::from_millis(2)),
+            witness: Witness::keeping(),
+            ..Budget::default()
+        };
+        let run = |budget: &Budget| {
+            let mut gauge = Gauge::start(budget);
+            let mut shares = Vec::new();
+            while gauge.node() {
+                if gauge.nodes().is_multiple_of(1000) {
+                    shares.push(gauge.share());
+                }
+            }
+            (gauge.nodes(), shares)
+        };
+        let first = run(&budget);
+        assert!(first.0 >= STRIDE);
+        let kept = budget.witness.take();
+        budget.witness = Witness::telling();
+        budget.witness.tell(kept, Time::ZERO);
+        assert_eq!(run(&budget), first);
+        assert!(!budget.witness.ran_short());
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! The store of a run: events in SQLite, evidence pictures, what is read back, export.
+//! The store of a run: events in SQLite, evidence pictures, what is read back, export; and
+//! recordings of all that a run was given and gave.
 //!
 //! Takes [`Event`](crate::types::Event)s through [`EventSink`](crate::types::EventSink) and gives
 //! them back as rows, latencies or a folder that explains a failure. Must never lose an event that
@@ -18,6 +19,7 @@ mod ballast;
 mod error;
 pub mod export;
 pub mod read;
+pub mod recording;
 mod room;
 mod rows;
 mod schema;

@@ -12,6 +12,8 @@ mod identity;
 pub mod live;
 pub mod mind;
 pub mod probe;
+pub mod recorded;
+pub mod replay;
 pub mod run;
 pub mod saved;
 pub mod script;

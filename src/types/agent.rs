@@ -13,6 +13,7 @@ use super::geometry::Cell;
 use super::reading::Reading;
 use super::stop::Stop;
 use super::time::Time;
+use super::witness::Witness;
 
 /// What the rules say about a board that was seen, given the belief and the move under way.
 #[derive(Clone, Debug, PartialEq)]
@@ -76,7 +77,7 @@ pub enum Status {
 #[derive(Clone, Debug, Default)]
 pub struct Budget {
     /// How long it may take; `None` is as long as it likes. Decisions that must be the same in
-    /// a replay are limited by nodes instead.
+    /// a replay are limited by nodes instead, or have a witness.
     pub time: Option<Duration>,
     /// Positions it may visit; `None` is any number.
     pub nodes: Option<u64>,
@@ -84,6 +85,8 @@ pub struct Budget {
     pub seed: u64,
     /// Looked at often; a policy returns its best so far soon after it is pulled.
     pub stop: Stop,
+    /// Who keeps when the time was spent, so that the decision can be made again.
+    pub witness: Witness,
 }
 
 /// What a policy chose.

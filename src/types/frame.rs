@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::geometry::{Point, Rect};
 use super::picture::Picture;
 use super::script::OtherWindow;
@@ -32,7 +34,7 @@ pub struct Frame {
 }
 
 /// Where a frame lies on the screen, in root-window pixels.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Placement {
     /// The frame's rectangle in screen coordinates; its size in screen units may differ
     /// from the picture's by a scale factor (HiDPI).
@@ -74,7 +76,8 @@ pub enum Feed {
 }
 
 /// Why a source that exists shows nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Hidden {
     /// The window is minimised or unmapped.
     Minimised,

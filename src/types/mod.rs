@@ -29,6 +29,7 @@ pub mod stone;
 pub mod stop;
 pub mod target;
 pub mod time;
+pub mod witness;
 
 pub use action::{Action, ActionId, Armed, Control, Stroke};
 pub use agent::{Agent, Budget, Decision, Status, Story, Unseen};
@@ -56,3 +57,4 @@ pub use side::{Beginner, KindName, SideName};
 pub use stop::Stop;
 pub use target::{Pointer, Target};
 pub use time::{Clock, ManualClock, SystemClock, Time};
+pub use witness::{Testimony, Watched, Witness};

@@ -38,6 +38,25 @@ impl Script {
         self.start.steps.is_empty() && self.again.is_empty() && self.dialogs.is_empty()
     }
 
+    /// Everything that is looked for, in order.
+    pub fn looks_mut(&mut self, each: &mut dyn FnMut(&mut Look)) {
+        let of_steps = |steps: &mut [Step], each: &mut dyn FnMut(&mut Look)| {
+            for step in steps {
+                match &mut step.act {
+                    Act::Await(look) | Act::Click(Place::Seen(look)) => each(look),
+                    Act::Click(_) | Act::Key(_) | Act::Focus | Act::Wait(_) | Act::Still(_) => {}
+                }
+            }
+        };
+        self.start.see.iter_mut().for_each(&mut *each);
+        of_steps(&mut self.start.steps, each);
+        of_steps(&mut self.again, each);
+        for dialog in &mut self.dialogs {
+            dialog.see.iter_mut().for_each(&mut *each);
+            of_steps(&mut dialog.steps, each);
+        }
+    }
+
     /// Every step as a line for a person.
     #[must_use]
     pub fn listed(&self) -> Vec<String> {
@@ -171,7 +190,7 @@ pub struct WindowName {
 }
 
 /// A window beside the one that is watched.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct OtherWindow {
     /// Its id.
     pub id: u32,

@@ -254,6 +254,7 @@ impl Scene {
                     nodes: Some(3000),
                     seed: 1,
                     stop: Stop::new(),
+                    witness: Witness::default(),
                 },
                 give_up: Duration::from_secs(60),
                 evidence: false,

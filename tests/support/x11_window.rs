@@ -34,6 +34,15 @@ impl Xvfb {
     /// A server with a screen of this size and depth (`1280x800x24`); `None`, and a line that
     /// says so, where no Xvfb is installed.
     pub fn start(screen: &str) -> Option<Self> {
+        Self::with(screen, &[])
+    }
+
+    /// The same without an extension.
+    pub fn start_without(screen: &str, extension: &str) -> Option<Self> {
+        Self::with(screen, &["-extension", extension])
+    }
+
+    fn with(screen: &str, more: &[&str]) -> Option<Self> {
         let mut command = Command::new("Xvfb");
         command
             .args([
@@ -46,6 +55,7 @@ impl Xvfb {
                 "0",
                 screen,
             ])
+            .args(more)
             .stdout(Stdio::piped())
             .stderr(Stdio::null());
         let Ok(mut child) = command.spawn() else {

@@ -28,6 +28,7 @@ impl Engine {
                 nodes: None,
                 seed,
                 stop,
+                ..Budget::default()
             },
         }
     }

@@ -107,6 +107,7 @@ impl Engine {
             nodes: whole("nodes"),
             seed: whole("seed").unwrap_or(0),
             stop: self.stop.clone(),
+            ..Budget::default()
         };
         let rows = message.get("board").and_then(Value::as_array);
         let rows: Option<Vec<&str>> = rows.and_then(|r| r.iter().map(Value::as_str).collect());

@@ -366,6 +366,7 @@ impl Engine {
             nodes: None,
             seed: self.seed,
             stop: self.stop.clone(),
+            ..Budget::default()
         };
         let board = self
             .board

@@ -11,6 +11,8 @@ use crate::assemble::{self, Order, SourceSpec};
 use crate::capture::simulated::CameraModel;
 use crate::capture::simulated::model::{Light, Pose, Room, Sensor};
 use crate::cli::out::say;
+use crate::cli::recipe::{Asks, Recipe, Terms};
+use crate::cli::recorder::{RecordOptions, taped};
 use crate::cli::request::SettingsOptions;
 use crate::cli::terminal::{Show, Terminal};
 use crate::cli::trouble::LAST_SEED;
@@ -63,6 +65,8 @@ pub struct Options {
     /// One JSON object per finished game, nothing else on stdout
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    record: RecordOptions,
     #[command(flatten)]
     settings: SettingsOptions,
 }
@@ -120,21 +124,27 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     };
     let (feeder, hands) = assemble::simulated(target, Some(camera), &clock, FPS, faults);
 
-    let order = Order {
-        games: Some(options.games),
+    let terms = Terms {
         armed: true,
-        ..Order::bare(
-            "demo",
-            "demo".to_owned(),
-            SourceSpec::Simulated,
-            "flood",
-            &settings,
-        )
+        games: Some(options.games),
+        ..Terms::default()
     };
+    let mut order = Order::bare(
+        "demo",
+        "demo".to_owned(),
+        SourceSpec::Simulated,
+        "flood",
+        &settings,
+    );
+    terms.apply(&mut order)?;
+    let taping = options.record.prepare(&mut order);
     let player = assemble::player(&order, &settings, KeyTiming::default())?;
     let started = assemble::started(&order, "simulated:camera", &player, &settings);
     let journal = assemble::open_journal(&settings, &clock)?;
     let mind = assemble::mind(order, player, &settings, &clock, &stop)?;
+    let asks = Asks::BuiltIn("flood".to_owned());
+    let recipe = Recipe::new("demo", asks, terms, &settings, KeyTiming::default());
+    let (mind, taped) = taped(taping, mind, &recipe, &started, &settings, &clock)?;
     let show = if options.json {
         Show::Json
     } else {
@@ -152,6 +162,7 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         observer: &mut viewer,
     };
     let report = run_loop(rig, started)?;
+    let recording = taped.map(|taped| taped.finish(&report));
 
     let path = options
         .picture
@@ -170,6 +181,12 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         ));
         say(&format!("journal: {}", settings.journal.path.display()));
         say("read it with: kibitzer journal show latest");
+        if let Some(path) = recording {
+            say(&format!(
+                "run it again with: kibitzer replay {}",
+                path.display()
+            ));
+        }
     }
     let won = report
         .games

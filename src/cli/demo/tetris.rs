@@ -20,6 +20,8 @@ use crate::act::worker::Worker;
 use crate::assemble;
 use crate::capture::simulated::SimulatedSource;
 use crate::cli::out::say;
+use crate::cli::recipe::{Asks, Recipe, Terms};
+use crate::cli::recorder::{RecordOptions, taped};
 use crate::cli::recording::Recording;
 use crate::cli::request::SettingsOptions;
 use crate::cli::terminal::{Show, Terminal};
@@ -91,6 +93,8 @@ pub struct Options {
     /// One JSON object per finished game, nothing else on stdout
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    record: RecordOptions,
     #[command(flatten)]
     settings: SettingsOptions,
 }
@@ -175,13 +179,14 @@ fn play(
         "dead-reckoning" => Mode::DeadReckoning,
         _ => Mode::RealityCheck,
     };
-    let order = assemble::rig_order(
+    let mut order = assemble::rig_order(
         "demo",
         (options.level, options.pieces),
         !options.no_next,
         mode,
         &settings,
     );
+    let taping = options.record.prepare(&mut order);
     let webcam = assemble::webcam(SCREEN, options.trouble.of_webcam(KNOCKS), options.seed);
     let inner = Arc::clone(target) as _;
     let source = SimulatedSource::webcam(inner, webcam, Arc::clone(clock), FPS);
@@ -194,6 +199,15 @@ fn play(
     let started = assemble::started(&order, hands.words, &player, &settings);
     let journal = assemble::open_journal(&settings, clock)?;
     let mind = assemble::mind(order, player, &settings, clock, stop)?;
+    let asks = Asks::Rig {
+        level: options.level,
+        pieces: options.pieces,
+        next: !options.no_next,
+        blind: mode == Mode::DeadReckoning,
+    };
+    let timing = hands.hands.timing();
+    let recipe = Recipe::new("demo", asks, Terms::default(), &settings, timing);
+    let (mind, taped) = taped(taping, mind, &recipe, &started, &settings, clock)?;
     let show = if options.json {
         Show::Json
     } else {
@@ -222,6 +236,7 @@ fn play(
         observer: &mut viewer,
     };
     let report = run_loop(rig, started)?;
+    let recording = taped.map(|taped| taped.finish(&report));
     let Filming { viewer, film, .. } = viewer;
     let picture = options.picture.clone();
     let picture = picture.unwrap_or_else(|| folder.join("kibitzer-demo.png"));
@@ -246,6 +261,12 @@ fn play(
         ));
         say(&format!("journal: {}", settings.journal.path.display()));
         say("read it with: kibitzer journal show latest");
+        if let Some(path) = recording {
+            say(&format!(
+                "run it again with: kibitzer replay {}",
+                path.display()
+            ));
+        }
     }
     Ok(conclude(&report))
 }

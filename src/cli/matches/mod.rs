@@ -20,7 +20,7 @@ use crate::cli::out::say;
 use crate::cli::progress::bar;
 use crate::cli::{logging, signals};
 use crate::games::duel::{Duel, Side};
-use crate::types::{Budget, GridSize, Stop};
+use crate::types::{Budget, GridSize, Stop, Witness};
 
 use elo::Tally;
 use record::Header;
@@ -250,6 +250,7 @@ impl Hall<'_> {
                 nodes: options.nodes,
                 seed: options.seed.wrapping_add(pair as u64),
                 stop: self.stop.clone(),
+                witness: Witness::default(),
             };
             let mut both = Vec::new();
             for a_first in [true, false] {

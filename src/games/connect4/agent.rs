@@ -320,6 +320,7 @@ mod tests {
             nodes: Some(50_000),
             seed: 0,
             stop: Stop::new(),
+            ..Budget::default()
         };
         let (grid, plies) = played("445566");
         let mut seat = seat(Controls::Hole);

@@ -74,5 +74,6 @@ pub fn budget(nodes: u64, seed: u64) -> Budget {
         nodes: Some(nodes),
         seed,
         stop: Stop::new(),
+        ..Budget::default()
     }
 }

@@ -163,6 +163,7 @@ mod tests {
             nodes: Some(10_000),
             seed: 0,
             stop: Stop::new(),
+            ..Budget::default()
         };
         let mut seat = Gomoku {
             rules: Anywhere {

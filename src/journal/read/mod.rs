@@ -283,6 +283,18 @@ impl<'c> Reads<'c> {
             })
     }
 
+    /// What is damaged, in SQLite's words; reads the whole file.
+    ///
+    /// # Errors
+    /// When the file cannot be read at all.
+    pub fn faults(&self) -> Result<Vec<String>, JournalError> {
+        self.sqlite((|| {
+            let mut s = self.conn.prepare("PRAGMA quick_check(5)")?;
+            let lines: rusqlite::Result<Vec<String>> = s.query_map([], |r| r.get(0))?.collect();
+            Ok(lines?.into_iter().filter(|l| l != "ok").collect())
+        })())
+    }
+
     /// The usable configuration of a run as JSON.
     ///
     /// # Errors

@@ -140,6 +140,7 @@ impl Table {
             nodes: None,
             seed: 0,
             stop: Stop::new(),
+            ..Budget::default()
         };
         self.agent.decide(&budget, self.now)
     }

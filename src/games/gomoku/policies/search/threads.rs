@@ -13,7 +13,7 @@ use super::root::{self, Found};
 use super::seeker::{Memory, Seeker};
 use super::table::Table;
 use crate::games::gauge::Gauge;
-use crate::types::{Budget, Stop};
+use crate::types::{Budget, Stop, Witness};
 
 /// Whether the system gives so many threads at the same time; `stack` is the bytes of each one's
 /// stack, if not the usual.
@@ -52,6 +52,8 @@ pub(super) fn search(
     let theirs = Budget {
         nodes: None,
         stop: Stop::new(),
+        // Their answers are not repeatable, whatever is kept of them.
+        witness: Witness::default(),
         ..budget.clone()
     };
     std::thread::scope(|scope| {
