@@ -23,6 +23,7 @@ mod journal_cli;
 mod keyboard;
 mod labelled;
 mod live;
+mod network_camera;
 mod relays;
 mod rig;
 mod seeing;

@@ -24,9 +24,10 @@ pub use order::{Order, SourceSpec};
 pub use player::{GAMES, GameOptions, LIVE, Player, SEEN, mind, player, wanted};
 pub use rig::rig_order;
 pub use simulated::{CameraSettings, Stage, clock, direct, simulated, through_webcam};
-pub use webcam::{Trouble, webcam};
+pub use webcam::{Trouble, webcam, webcam_of};
 
 use crate::act::Hands;
+use crate::capture::camera::CameraSource;
 use crate::capture::frozen::Patience as FrozenPatience;
 use crate::capture::pace::Pace;
 use crate::capture::playback::{FileSource, Playback};
@@ -99,6 +100,10 @@ pub fn source(
             Box::new(FileSource::open(path, Playback::default(), time)?),
             None,
         ),
+        SourceSpec::Camera(camera) => {
+            let deadline = clock.now() + wait;
+            (Box::new(CameraSource::open(camera, time, deadline)?), None)
+        }
         SourceSpec::Simulated => {
             return Err(CaptureError::Open(
                 "a simulated source is made together with its target, not opened".to_owned(),

@@ -21,7 +21,8 @@ use crate::pipeline::mind::Mind;
 use crate::pipeline::turn::{Task, TurnMind};
 use crate::reconcile::{Patience, Reconciler};
 use crate::types::{
-    Agent, Beginner, Budget, Clock, KeyTiming, LiveAgent, SideGrid, SideName, Stop, Wanted, side,
+    Agent, Beginner, Budget, CameraSpec, Clock, KeyTiming, LiveAgent, SideGrid, SideName, Stop,
+    Wanted, side,
 };
 
 /// How long a move may be thought about when nobody says: boards of the usual sizes are solved
@@ -190,6 +191,9 @@ pub fn player(order: &Order, settings: &Settings, timing: KeyTiming) -> anyhow::
                     SourceSpec::Window(_) | SourceSpec::Screen(_) => {
                         settings.capture.eager.max(LIVE)
                     }
+                    SourceSpec::Camera(CameraSpec {
+                        rate: Some(rate), ..
+                    }) => Duration::from_secs_f64(1.0 / rate),
                     _ => Duration::from_secs_f64(1.0 / settings.capture.fps),
                 },
                 ..agent.as_ref().clone()

@@ -2,6 +2,7 @@
 //!
 //! Takes a description of a source and gives [`Feed`]s. Must never interpret what it captures.
 
+pub mod camera;
 pub mod files;
 pub mod frozen;
 pub mod pace;

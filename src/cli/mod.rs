@@ -8,6 +8,7 @@ pub mod bench;
 mod book;
 mod brain;
 mod calibrate;
+mod cameras;
 mod cpu;
 mod demo;
 mod files;
@@ -67,6 +68,8 @@ enum Command {
     Watch(watch::Options),
     /// Find a board once and write it down as a profile
     Calibrate(calibrate::Options),
+    /// The cameras there are, what they offer, and how well one works
+    Cameras(cameras::Options),
     /// The built-in game, seen through a simulated webcam and played by a simulated mouse
     Demo(demo::Options),
     /// A built-in game in a window of its own
@@ -91,6 +94,7 @@ pub fn main() -> ExitCode {
         Command::Play(o) => play::run(&o),
         Command::Watch(o) => watch::run(&o),
         Command::Calibrate(o) => calibrate::run(&o),
+        Command::Cameras(o) => cameras::run(&o),
         Command::Demo(o) => demo::run(&o),
         Command::Target(o) => target::run(&o),
         Command::Journal(o) => journal::run(&o),
