@@ -1,8 +1,8 @@
 #!/bin/sh
 # Builds the machine that the hardware tests boot: a kernel of Debian with the drivers of real
-# cameras and USB serial lines, and a first root with nothing but busybox and those drivers. The
-# rest of the guest is the root of this machine, shared with it read-only, so that the program and
-# its libraries run there as they are.
+# cameras and USB serial lines, and a first root with nothing but busybox and those drivers (run.py
+# adds init to it). The rest of the guest is the root of this machine, shared with it read-only, so
+# that the program and its libraries run there as they are.
 #
 # Everything lies below $BED (usually ~/.cache/kibitzer/testbed). Packages of the guest are unpacked
 # there, never installed; nothing is loaded into the kernel of this machine. Done once, about a
@@ -17,7 +17,7 @@ version=${image#linux-image-}
 [ -n "$version" ] || { echo "bed: no package linux-image-amd64 known: run apt-get update" >&2; exit 1; }
 
 # What has been built is used again until one of these changes.
-mark="$version $(cat "$HERE/bed.sh" "$HERE/init" | sha256sum | cut -c1-16)"
+mark="$version $(sha256sum <"$HERE/bed.sh" | cut -c1-16)"
 if [ "$(cat "$BED/built" 2>/dev/null)" = "$mark" ]; then
     exit 0
 fi
@@ -57,8 +57,6 @@ cp "$loopback/v4l2loopback.ko" "$BED/root/drivers/"
 strip --strip-debug "$BED"/root/drivers/*.ko
 
 cp "$BED/unpacked/bin/busybox" "$BED/root/bin/"
-cp "$HERE/init" "$BED/root/init"
-chmod +x "$BED/root/init"
 (cd "$BED/root" && find . | cpio -o -H newc --quiet | gzip -1) >"$BED/initrd"
 
 # qemu starts an unpacked kernel without the guest having to unpack it, which is slow there.

@@ -38,7 +38,7 @@ def media(folder):
     for name, source in (("connect4", "connect4-classic"),):
         picture = f"{folder}/{name}.png"
         subprocess.run(["ffmpeg", "-loglevel", "error", "-i", f"{golden}/{source}.png",
-                        "-vf", "scale=640:480", picture], check=True)
+                        "-vf", "scale=480:-2,pad=640:480:80:24:0x404048", picture], check=True)
         for suffix, pixels in (("yuyv", "yuyv422"), ("nv12", "nv12"), ("grey", "gray")):
             subprocess.run(["ffmpeg", "-loglevel", "error", "-i", picture, "-f", "rawvideo",
                             "-pix_fmt", pixels, f"{folder}/{name}.{suffix}"], check=True)
@@ -58,13 +58,19 @@ class Guest:
             listener.listen(1)
             setattr(self, name, listener)
         self.ends = {}
+        # The first process is added to what bed.sh has packed.
+        packed = subprocess.run(["cpio", "-o", "-H", "newc", "--quiet"], input=b"init\n", cwd=HERE,
+                                check=True, stdout=subprocess.PIPE).stdout
+        with open(f"{folder}/initrd", "wb") as out:
+            base = open(f"{BED}/initrd", "rb").read()
+            out.write(base + b"\0" * (-len(base) % 4) + packed)
         words = (
             f"console=ttyS0 quiet panic=-1 tsc=reliable no_timer_check mitigations=off "
             f"checks={checks} folder={HERE} kibitzer={KIBITZER} media={folder}"
         )
         self.qemu = subprocess.Popen(
             ["qemu-system-x86_64", "-M", "pc", "-accel", "tcg,thread=multi", "-smp", "2",
-             "-cpu", "max", "-m", "2048", "-kernel", f"{BED}/kernel", "-initrd", f"{BED}/initrd",
+             "-cpu", "max", "-m", "2048", "-kernel", f"{BED}/kernel", "-initrd", f"{folder}/initrd",
              "-append", words, "-nodefaults", "-display", "none", "-serial", "stdio",
              "-no-reboot", "-net", "none",
              "-qmp", f"unix:{folder}/qmp,server=on,wait=off",
@@ -162,6 +168,7 @@ def main():
     if not os.path.exists(KIBITZER):
         print(f"{KIBITZER} is missing: make build", file=sys.stderr)
         return 2
+    subprocess.run([f"{HERE}/bed.sh"], check=True)
     results = [run(name) for name in wanted]
     good, bad, missing = (sum(r[i] for r in results) for i in range(3))
     used = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -35,7 +35,8 @@ use crate::types::{CameraSpec, CameraTrouble, Clock, Picture, Time, Turn};
 /// Buffers asked for: one that is being decoded, one that is being filled, two between them.
 const BUFFERS: u32 = 4;
 
-/// A picture that is older when it is handed over has a time of another clock.
+/// The first picture after opening may be one that was left over from before if it is older. A later
+/// one that is has a time of another clock.
 const OLDEST: Duration = Duration::from_secs(2);
 
 /// Sizes of a camera that are looked at.
@@ -387,7 +388,11 @@ impl Opened for Camera {
                 ));
             }
             let used = (meta.bytesused as usize).min(bytes.len());
-            let captured_at = time_of(meta, self.clock.as_ref());
+            let captured_at = match (time_of(meta, self.clock.as_ref()), before) {
+                (Some(at), _) => at,
+                (None, Some(_)) => self.clock.now(),
+                (None, None) => return Ok(Grab::Nothing),
+            };
             let done = self
                 .decoder
                 .decode(self.shape, self.turn, &bytes[..used], into);
@@ -403,20 +408,18 @@ impl Opened for Camera {
     }
 }
 
-/// When a picture was exposed, on our clock: the driver tells the kernel's monotonic time.
-fn time_of(meta: &Metadata, clock: &dyn Clock) -> Time {
+/// When a picture was exposed, on our clock: the driver tells the kernel's monotonic time. `None` if
+/// that is in the future or longer ago than [`OLDEST`].
+fn time_of(meta: &Metadata, clock: &dyn Clock) -> Option<Time> {
     let now = clock.now();
     if !meta.flags.contains(BufferFlags::TIMESTAMP_MONOTONIC) {
-        return now;
+        return Some(now);
     }
     let kernel = clock_gettime(ClockId::Monotonic);
     let told = i128::from(meta.timestamp.sec) * 1_000_000 + i128::from(meta.timestamp.usec);
     let there = i128::from(kernel.tv_sec) * 1_000_000 + i128::from(kernel.tv_nsec) / 1000;
-    let age = u64::try_from(there - told).map(Duration::from_micros);
-    match age {
-        Ok(age) if age <= OLDEST && now.since(Time::ZERO) >= age => {
-            Time::ZERO + (now.since(Time::ZERO) - age)
-        }
-        _ => now,
-    }
+    let age = Duration::from_micros(u64::try_from(there - told).ok()?);
+    let since_start = now.since(Time::ZERO);
+    // What is older than this run is as old as the run.
+    (age <= OLDEST).then(|| Time::ZERO + since_start.saturating_sub(age))
 }

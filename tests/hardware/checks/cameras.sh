@@ -47,7 +47,7 @@ check same-colours-nv12 near 10 "$true_bars" "$nv12_bars"
 # One run through what befalls a camera.
 kibitzer cameras vivid --seconds 45 --size 640x360 --rate 15 --json >run 2>run.log &
 run=$!
-live() { [ "$(states run | wc -w)" -ge "$1" ] && states run | grep -q "live$"; }
+live() { [ "$(states run | wc -w)" -ge "$1" ] && states run | grep -q "live $"; }
 check works wait_for 20 live 1
 kibitzer cameras vivid --seconds 2 --json >second
 check busy-is-told grep -q '"state":"busy".*resource busy' second

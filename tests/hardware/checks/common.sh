@@ -9,11 +9,10 @@ check() {
 
 # wait_for SECONDS COMMAND...: until it succeeds.
 wait_for() {
-    wait_left=$(($1 * 5))
+    wait_until=$(($(date +%s) + $1))
     shift
     until "$@" >/dev/null 2>&1; do
-        [ "$wait_left" -gt 0 ] || return 1
-        wait_left=$((wait_left - 1))
+        [ "$(date +%s)" -lt $wait_until ] || return 1
         sleep 0.2
     done
 }
@@ -32,10 +31,4 @@ PY
 }
 
 # states FILE: the states that a camera went through, in order.
-states() {
-    python3 - "$1" <<'PY'
-import json, sys
-print(" ".join(o["state"] for o in (json.loads(l) for l in open(sys.argv[1]) if l.startswith("{")) if "at" in o))
-PY
-}
-
+states() { sed -n 's/^{"at".*"state":"\([a-z]*\)".*/\1/p' "$1" | tr '\n' ' '; }

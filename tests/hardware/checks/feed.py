@@ -31,7 +31,14 @@ pictures = [bytearray(data[i:i + length]) for i in range(0, len(data), length)]
 line = os.open(device, os.O_RDWR)
 pix = struct.pack("<IIIIIIII", width, height, int.from_bytes(letters.encode(), "little"), NONE,
                   0 if letters == "MJPG" else stride, length, SRGB, 0)
-fcntl.ioctl(line, VIDIOC_S_FMT, bytearray(struct.pack("<II", OUTPUT, 0) + pix.ljust(200, b"\0")))
+while True:
+    try:
+        request = struct.pack("<II", OUTPUT, 0) + pix.ljust(200, b"\0")
+        fcntl.ioctl(line, VIDIOC_S_FMT, bytearray(request))
+        break
+    except OSError:
+        # Whoever watched the one who fed it before has to let go first.
+        time.sleep(0.2)
 
 
 def change(*_):

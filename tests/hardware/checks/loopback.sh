@@ -2,17 +2,16 @@
 echo "PLAN 8"
 feed() { python3 "$FOLDER/checks/feed.py" "$@" & }
 
-kibitzer cameras "Loop One" --seconds 2 --json >unfed
+kibitzer cameras LoopOne --seconds 2 --json >unfed
 check unfed-is-told grep -q 'no program feeds' unfed
 
 feed /dev/video10 640x480 10 YUYV "$MEDIA/connect4.yuyv" noise
 feeder=$!
 fed() { v4l2-ctl -d /dev/video10 --all | grep -q 'Video Capture$'; }
 wait_for 10 fed
-kibitzer look "camera:Loop One" --game connect4 --json >board
-check board-is-read eval '[ "$(field board board)" = "$(field "$MEDIA/connect4.json" board)" ]'
+kibitzer look camera:LoopOne --game connect4 --json >board
+check board-is-read eval '[ "$(field board found)" = True ] && [ "$(field board board)" = "$(field "$MEDIA/connect4.json" board)" ]'
 echo "read $(field board board) quality $(field board quality)"
-kibitzer look "camera:Loop One" --game connect4 --mirror --json >mirrored
 cat >turned.toml <<'TOML'
 version = 1
 [source]
@@ -29,23 +28,24 @@ apart=$(compare -metric MAE turned.png upside.png null: 2>&1 | sed 's/.*(\(.*\))
 echo "FIGURE turned picture differs by $apart from what it should be"
 check turned awk "BEGIN {exit !($apart < 0.05)}"
 
-kibitzer cameras "Loop One" --seconds 75 --json >run 2>run.log &
+kibitzer cameras LoopOne --seconds 75 --json >run 2>run.log &
 run=$!
-now() { states run | grep -q "$1\$"; }
-wait_for 20 now live
+now() { states run | grep -q "$1 \$"; }
+not_now() { ! now "$1"; }
+wait_for 30 now live
 kill -USR1 $feeder
-check frozen wait_for 20 now frozen
+check frozen wait_for 30 now frozen
 kill -USR1 $feeder
-check thawed wait_for 20 now live
+check thawed wait_for 30 now live
 kill -STOP $feeder
-check hanging wait_for 20 now hanging
+check hanging wait_for 30 now hanging
 kill -CONT $feeder
-check goes-on wait_for 20 now live
+check goes-on wait_for 30 now live
 kill $feeder
-wait_for 20 eval '! now live'
+wait_for 30 not_now live
 feed /dev/video10 640x480 10 YUYV "$MEDIA/connect4.yuyv" noise
 feeder=$!
-check fed-again wait_for 20 now live
+check fed-again wait_for 30 now live
 wait $run
 states run
 cat run.log
