@@ -79,6 +79,19 @@ pub enum GameOptions {
 }
 
 impl GameOptions {
+    /// Whether moves are made by clicking, which a camera's picture gives no place for.
+    #[must_use]
+    pub const fn clicks(&self) -> bool {
+        use connect4::agent::Controls;
+        match self {
+            Self::Flood(_) | Self::Gomoku(_) => true,
+            Self::Connect4(options) => {
+                matches!(options.controls, Controls::Hole | Controls::Top)
+            }
+            Self::Tetris { .. } => false,
+        }
+    }
+
     /// What is usual for a game; a game that does not exist is noticed where it is looked for.
     #[must_use]
     pub fn usual(game: &str) -> Self {

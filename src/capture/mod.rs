@@ -1,4 +1,4 @@
-//! Where frames come from: screens, windows, files, the simulated camera.
+//! Where frames come from: screens, windows, cameras, files, the simulated camera.
 //!
 //! Takes a description of a source and gives [`Feed`]s. Must never interpret what it captures.
 

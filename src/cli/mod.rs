@@ -107,3 +107,16 @@ pub fn main() -> ExitCode {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::Cli;
+
+    /// Mistakes in the description of the options show when a command is first used.
+    #[test]
+    fn all_commands_are_well_described() {
+        Cli::command().debug_assert();
+    }
+}

@@ -19,6 +19,9 @@ pub struct CameraSpec {
     pub frozen: Option<Duration>,
     /// What is set at every opening, in this order.
     pub controls: Vec<(CameraControl, ControlValue)>,
+    /// The stable name of the camera that a saved calibration was made with: another one stands
+    /// elsewhere and sees other colours, even if it has the same name.
+    pub calibrated_with: Option<String>,
 }
 
 impl CameraSpec {
@@ -40,6 +43,7 @@ impl CameraSpec {
             },
             frozen: Some(Self::FROZEN),
             controls: Vec::new(),
+            calibrated_with: None,
         }
     }
 }

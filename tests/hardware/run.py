@@ -35,13 +35,16 @@ LIMIT = float(os.environ.get("LIMIT", "900"))
 def media(folder):
     """Pictures for the cameras, as raw bytes, and what kibitzer reads in them as files."""
     golden = f"{ROOT}/tests/golden"
-    for name, source in (("connect4", "connect4-classic"),):
+    for name, source in (("flood", "target"),):
         picture = f"{folder}/{name}.png"
         subprocess.run(["ffmpeg", "-loglevel", "error", "-i", f"{golden}/{source}.png",
-                        "-vf", "scale=480:-2,pad=640:480:80:24:0x404048", picture], check=True)
+                        "-vf", "scale=484:-2:flags=neighbor,pad=640:480:80:24:0x404048",
+                        picture], check=True)
         for suffix, pixels in (("yuyv", "yuyv422"), ("nv12", "nv12"), ("grey", "gray")):
             subprocess.run(["ffmpeg", "-loglevel", "error", "-i", picture, "-f", "rawvideo",
                             "-pix_fmt", pixels, f"{folder}/{name}.{suffix}"], check=True)
+        subprocess.run(["ffmpeg", "-loglevel", "error", "-i", picture, "-q:v", "2",
+                        f"{folder}/{name}.jpg"], check=True)
         with open(f"{folder}/{name}.json", "w") as out:
             subprocess.run([KIBITZER, "look", picture, "--game", name, "--json"], check=True,
                            stdout=out)

@@ -28,7 +28,7 @@ use v4l::{Device, FourCC, Fraction};
 use super::controls::{self, Kept};
 use super::decode::{Decoder, Packing, Shape};
 use super::format::{self, Format, Interval, Offer, Sizes, Wish};
-use super::grab::{Fault, Grab, Opened, Opener, Told};
+use super::grab::{Fault, Grab, Opened, Opener, Told, guarded};
 use super::name::{self, Listed};
 use crate::types::{CameraSpec, CameraTrouble, Clock, Picture, Time, Turn};
 
@@ -69,7 +69,7 @@ impl Opener for Local {
 /// # Errors
 /// When none or several fit, with what there is.
 pub fn choose<'a>(all: &'a [Listed], wanted: &str) -> Result<&'a Listed, Fault> {
-    let gives = |c: &Listed| Device::with_path(&c.device).is_ok_and(|d| gives_pictures(&d).is_ok());
+    let gives = |c: &Listed| survey_with(c, |_| ()).is_ok();
     name::choose(all, wanted, &gives).map_err(|text| Fault {
         trouble: CameraTrouble::Gone,
         text,
@@ -172,15 +172,22 @@ pub struct Survey {
 /// # Errors
 /// When it cannot be opened, or gives no pictures.
 pub fn survey(listed: &Listed) -> Result<Survey, Fault> {
+    survey_with(listed, |device| Survey {
+        offers: offers(device),
+        controls: controls::read(device),
+    })
+}
+
+/// Opens a camera only to ask it something.
+fn survey_with<T>(listed: &Listed, ask: impl FnOnce(&Device) -> T) -> Result<T, Fault> {
     let path = &listed.device;
-    let device = Device::with_path(path).map_err(|e| fault(path, "cannot be opened", &e))?;
-    gives_pictures(&device).map_err(|why| Fault {
-        trouble: CameraTrouble::Refusing,
-        text: format!("{}: {why}", path.display()),
-    })?;
-    Ok(Survey {
-        offers: offers(&device),
-        controls: controls::read(&device),
+    guarded(|| {
+        let device = Device::with_path(path).map_err(|e| fault(path, "cannot be opened", &e))?;
+        gives_pictures(&device).map_err(|why| Fault {
+            trouble: CameraTrouble::Refusing,
+            text: format!("{}: {why}", path.display()),
+        })?;
+        Ok(ask(&device))
     })
 }
 

@@ -168,6 +168,9 @@ struct Grabber {
     pool: Pool,
     last: Option<Arc<Picture>>,
     changed_at: Time,
+    /// It has repeated itself for too long, and has not changed since: opening it anew does not make
+    /// the same picture a fresh one.
+    stuck: bool,
     rate: Rate,
 }
 
@@ -190,6 +193,7 @@ pub(super) fn spawn(
         sameness,
         pool: Pool::default(),
         last: None,
+        stuck: false,
         rate: Rate::default(),
     };
     std::thread::Builder::new()
@@ -203,11 +207,11 @@ impl Grabber {
         let mut pause = PAUSES.0;
         while !self.quits() {
             let began = self.clock.now();
-            let opened = self.guarded(|me| me.opener.open());
+            let opened = guarded(|| self.opener.open());
             let fault = match opened {
                 Ok(mut camera) => {
                     self.opened(camera.told().clone());
-                    let ended = self.guarded(|me| me.work(camera.as_mut()));
+                    let ended = guarded(|| self.work(camera.as_mut()));
                     // Closing must not take the thread with it either.
                     let _ = catch_unwind(AssertUnwindSafe(|| drop(camera)));
                     if self.clock.now().since(began) > WORKED {
@@ -228,18 +232,6 @@ impl Grabber {
         }
     }
 
-    /// Calls the camera; a panic below is a fault of it like any other: drivers say things that
-    /// the libraries between them and us do not know.
-    fn guarded<T>(&mut self, call: impl FnOnce(&mut Self) -> Result<T, Fault>) -> Result<T, Fault> {
-        catch_unwind(AssertUnwindSafe(|| call(self))).unwrap_or_else(|_| {
-            Err(Fault {
-                trouble: CameraTrouble::Refusing,
-                text: "the camera says something that is not understood (see the message above)"
-                    .to_owned(),
-            })
-        })
-    }
-
     /// Takes pictures until the camera must be opened again.
     fn work(&mut self, camera: &mut dyn Opened) -> Result<(), Fault> {
         let mut good = self.clock.now();
@@ -249,7 +241,9 @@ impl Grabber {
             if self.quits() {
                 return Ok(());
             }
-            let mut shared = self.pool.take(0, 0);
+            let size = self.last.as_ref().map(|p| (p.width(), p.height()));
+            let (width, height) = size.unwrap_or_default();
+            let mut shared = self.pool.take(width, height);
             // The pool gives pictures that nobody else holds.
             let Some(picture) = Arc::get_mut(&mut shared) else {
                 return Ok(());
@@ -304,10 +298,12 @@ impl Grabber {
         let changed = self.last.as_ref().is_none_or(|last| *last != picture);
         if changed {
             self.changed_at = now;
+            self.stuck = false;
         }
         let rate = self.rate.add(captured_at, missed);
         let same = now.since(self.changed_at);
-        let frozen = self.sameness.is_some_and(|limit| same > limit);
+        self.stuck |= self.sameness.is_some_and(|limit| same > limit);
+        let frozen = self.stuck;
         self.pool.keep(Arc::clone(&picture));
         self.last = Some(Arc::clone(&picture));
         let mut inside = self.mail.lock();
@@ -356,6 +352,7 @@ impl Grabber {
         if inside.fault.as_ref().map(|f| f.trouble) != Some(fault.trouble) {
             tracing::warn!(trouble = fault.trouble.name(), "{fault}");
         }
+        inside.frozen = self.stuck && fault.trouble == CameraTrouble::Hanging;
         inside.fault = Some(fault);
         // What was seen before is no longer what there is to see.
         inside.shot = None;
@@ -382,6 +379,18 @@ impl Grabber {
             inside = self.mail.wait(inside, until.since(now).min(WAIT));
         }
     }
+}
+
+/// Calls a camera; a panic below is a fault of it like any other: drivers say things that the
+/// libraries between them and us do not know.
+pub(super) fn guarded<T>(call: impl FnOnce() -> Result<T, Fault>) -> Result<T, Fault> {
+    catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|_| {
+        Err(Fault {
+            trouble: CameraTrouble::Refusing,
+            text: "the camera says something that is not understood (see the message above)"
+                .to_owned(),
+        })
+    })
 }
 
 /// Pictures a second, over the last few.

@@ -100,6 +100,22 @@ impl CameraSource {
     }
 }
 
+/// The most stable name of the camera that is meant now: of one in the network its address; `None`
+/// where none or several fit.
+#[must_use]
+pub fn stable_name(which: &CameraName) -> Option<String> {
+    match which {
+        CameraName::Url(url) => Some(network::public(url)),
+        #[cfg(target_os = "linux")]
+        CameraName::Local(wanted) => {
+            let all = name::list();
+            device::choose(&all, wanted).ok().map(name::Listed::stable)
+        }
+        #[cfg(not(target_os = "linux"))]
+        CameraName::Local(_) => None,
+    }
+}
+
 /// Waits until a camera of this machine is there.
 #[cfg(target_os = "linux")]
 fn local(

@@ -231,6 +231,10 @@ fn a_frozen_camera_is_told_and_opened_again() {
     while t.source.counts().opened < 2 {
         std::thread::yield_now();
     }
+    // The same picture as before is no fresh one because the camera was opened anew.
+    for _ in 0..20 {
+        assert_eq!(t.next(Duration::from_millis(10)), "frozen");
+    }
     enough.send(()).expect("still repeating");
     repeats.join().expect("no panic");
     t.act(Do::Show(6));

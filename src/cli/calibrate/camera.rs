@@ -8,8 +8,8 @@ use anyhow::bail;
 
 use crate::calibrate::steady::Steadiness;
 use crate::capture::FrameSource as _;
-use crate::capture::camera::CameraSource;
 use crate::capture::camera::controls::Now;
+use crate::capture::camera::{CameraSource, stable_name};
 #[cfg(target_os = "linux")]
 use crate::capture::camera::{device, name};
 use crate::types::{
@@ -102,6 +102,7 @@ pub fn steady(spec: &CameraSpec, wait: Duration) -> anyhow::Result<Steadied> {
             }
         ));
     }
+    locked.calibrated_with = stable_name(&locked.which);
     let flicker = steadiness.flicker();
     words.extend(flicker.map(|depth| advice(depth, &locked)));
     Ok(Steadied {

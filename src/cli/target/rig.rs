@@ -25,7 +25,7 @@ const REPORT: Duration = Duration::from_secs(5);
 
 /// How it is shown and played.
 #[derive(Debug, clap::Args)]
-pub struct Options {
+pub struct RigOptions {
     /// Show it on this virtual camera (a device of v4l2loopback), as a webcam would see it, instead of
     /// in a window
     #[arg(long, value_name = "DEVICE")]
@@ -42,7 +42,7 @@ pub struct Options {
     camera_size: (u32, u32),
 }
 
-impl Options {
+impl RigOptions {
     /// The virtual camera that it is shown on, if it is.
     pub fn camera(&self) -> Option<&Path> {
         self.camera.as_deref()
@@ -57,7 +57,7 @@ pub fn run(
     target: TetrisTarget,
     screen: (u32, u32),
     camera: &Path,
-    options: &Options,
+    options: &RigOptions,
 ) -> anyhow::Result<()> {
     if !(0.1..=240.0).contains(&options.rate) {
         bail!("--rate {}: from 0.1 to 240 are allowed", options.rate);

@@ -83,7 +83,7 @@ pub struct Options {
     #[arg(long)]
     start: bool,
     #[command(flatten)]
-    rig: rig::Options,
+    rig: rig::RigOptions,
 }
 
 fn board(text: &str) -> Result<(u16, u16), String> {

@@ -60,6 +60,11 @@ pub(super) const KEYS: &[Key] = &[
         "A camera that repeats its picture bit for bit for so long is frozen; 0 is never (2000)",
     ),
     key(
+        "source.calibrated_with",
+        Kind::Text(some_text, "the stable name of a camera"),
+        "The camera that the calibration below was made with; with another one it is not used",
+    ),
+    key(
         "source.controls.mains",
         CHOICE,
         "The mains' frequency in Hz: 50, 60, 0 or \"auto\"",
@@ -89,13 +94,14 @@ pub(super) const KEYS: &[Key] = &[
 ];
 
 /// Keys that mean something for a camera only.
-const CAMERAS: [&str; 7] = [
+const CAMERAS: [&str; 8] = [
     "source.size",
     "source.rate",
     "source.format",
     "source.mirror",
     "source.rotate",
     "source.frozen_ms",
+    "source.calibrated_with",
     "source.controls.",
 ];
 
@@ -204,6 +210,7 @@ impl Reader<'_> {
                 some => some,
             },
             controls,
+            calibrated_with: self.string("source.calibrated_with"),
             ..usual
         }
     }
@@ -228,6 +235,7 @@ impl Writer {
         if spec.frozen != Some(CameraSpec::FROZEN) {
             self.put("source.frozen_ms", millis(spec.frozen).unwrap_or(0));
         }
+        self.maybe("source.calibrated_with", spec.calibrated_with.as_deref());
         for (control, value) in &spec.controls {
             let path = format!("source.controls.{control}");
             match value {
@@ -269,6 +277,7 @@ pub(super) mod tests {
                     rate: wish.as_ref().map(|w| w.1),
                     format: wish.map(|w| w.2),
                     turn: Turn { quarters, mirror },
+                    calibrated_with: mirror.then(|| "by-id/usb-1".to_owned()),
                     frozen,
                     controls: { controls.into_iter().map(chosen) }
                         .filter(|(c, v)| !away && (c.has_auto() || *v != ControlValue::Auto))

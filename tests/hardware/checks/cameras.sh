@@ -1,6 +1,6 @@
 # A camera with a driver of its own (vivid): listed, opened in each format, set, unplugged, failing,
 # taken by another program, forbidden.
-echo "PLAN 18"
+echo "PLAN 21"
 
 # What is there.
 kibitzer cameras --json >list
@@ -64,6 +64,22 @@ cat run.log
 tail -1 run
 check damage-and-loss-are-counted eval '[ "$(field run damaged)" -ge 1 ] && [ "$(field run missed)" -ge 3 ]'
 echo "FIGURE camera of 15 pictures a second: $(field run rate), $(field run delay_ms) ms old, $(field run missed) missed"
+
+# Calibrating lets it settle and locks what it has chosen; there is no board to be found.
+cat >settle.toml <<'TOML'
+version = 1
+[source]
+camera = "vivid"
+size = [640, 360]
+rate = 15
+[game]
+name = "flood"
+TOML
+kibitzer calibrate ./settle.toml --name settled --into /mnt >settled 2>&1
+cat settled
+check gain-is-locked grep -q '^locked: gain [0-9]*$' settled
+check automatic-gain-is-off eval "v4l2-ctl -d /dev/video0 -C gain_automatic | grep -q ': 0'"
+check flicker-is-measured grep -q '^flicker [0-9.]* %' settled
 
 # Without the right to open it.
 chmod 000 /dev/video0

@@ -28,16 +28,17 @@ length = per_picture.get(letters, len(data))
 stride = {"YUYV": width * 2}.get(letters, width)
 pictures = [bytearray(data[i:i + length]) for i in range(0, len(data), length)]
 
-line = os.open(device, os.O_RDWR)
 pix = struct.pack("<IIIIIIII", width, height, int.from_bytes(letters.encode(), "little"), NONE,
                   0 if letters == "MJPG" else stride, length, SRGB, 0)
 while True:
+    line = os.open(device, os.O_RDWR)
     try:
         request = struct.pack("<II", OUTPUT, 0) + pix.ljust(200, b"\0")
         fcntl.ioctl(line, VIDIOC_S_FMT, bytearray(request))
         break
     except OSError:
-        # Whoever watched the one who fed it before has to let go first.
+        # Whoever watched the one who fed it before has to let go first, and so do we.
+        os.close(line)
         time.sleep(0.2)
 
 

@@ -11,8 +11,8 @@ echo "relays at $near, board at $far"
 check two-lines [ -n "$near" ] && [ -n "$far" ]
 
 # Emulated, this machine is slow: a small picture, a slow game.
-kibitzer target tetris --start --next --level 1 --speed=-50 --seed 7 --window 320x240 \
-    --camera /dev/video10 --camera-size 320x240 --rate "${RATE:-5}" --board /mnt/board >game 2>game.log &
+kibitzer target tetris --start --next --level 1 --speed=-50 --seed 7 --window 480x360 \
+    --camera /dev/video10 --camera-size 480x360 --rate "${RATE:-5}" --board /mnt/board >game 2>game.log &
 game=$!
 wait_for 30 [ -e /mnt/board ]
 python3 "$FOLDER/checks/bridge.py" "$far" /mnt/board &
@@ -21,7 +21,7 @@ cat >rig.toml <<TOML
 version = 1
 [source]
 camera = "LoopOne"
-size = [320, 240]
+size = [480, 360]
 rate = ${RATE:-5}
 [game]
 name = "tetris"
