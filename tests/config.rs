@@ -236,13 +236,13 @@ fn wrong_profiles_are_described_by_line_and_key() {
     assert_eq!(
         about_profile("version = 1\n"),
         "p.toml: [source] is missing: write [source] and below it one of window, class, id, \
-         screen, region, file and simulated\n\
+         screen, region, file, camera, url and simulated\n\
          p.toml: game.name is missing: write [game] and below it name = \"flood\""
     );
     assert_eq!(
         after("source.file = \"a.png\"\n"),
         "p.toml:2: [source] names more than one source: keep one of window (with class and id), \
-         screen, region, file and simulated"
+         screen, region, file, camera, url and simulated"
     );
     assert_eq!(
         after("board.colz = 3\n"),

@@ -24,6 +24,7 @@ mod journal_cli;
 mod keyboard;
 mod labelled;
 mod live;
+mod network_camera;
 mod probe;
 mod recordings;
 mod relays;

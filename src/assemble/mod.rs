@@ -28,9 +28,10 @@ pub use policies::{PolicyEntry, policies, reaches_out};
 pub use retold::is_retold;
 pub use rig::rig_order;
 pub use simulated::{CameraSettings, Stage, clock, direct, simulated, through_webcam};
-pub use webcam::{Trouble, webcam};
+pub use webcam::{Trouble, webcam, webcam_of};
 
 use crate::act::Hands;
+use crate::capture::camera::{self, CameraSource};
 use crate::capture::frozen::Patience as FrozenPatience;
 use crate::capture::pace::Pace;
 use crate::capture::playback::{FileSource, Playback};
@@ -45,7 +46,7 @@ use crate::journal::{Journal, Limits as JournalLimits};
 use crate::pipeline::blocking::Blocking;
 use crate::pipeline::mind::Mind;
 use crate::pipeline::run::Feeder;
-use crate::types::{Clock, Event, Feed, HandsSpec, KeyTiming, ScreenHands, Stop, Time};
+use crate::types::{CameraSpec, Clock, Event, Feed, HandsSpec, KeyTiming, ScreenHands, Stop, Time};
 
 /// An opened run; the fields are the parts of a [`Rig`](crate::pipeline::run::Rig).
 pub struct Assembled {
@@ -103,6 +104,10 @@ pub fn source(
             Box::new(FileSource::open(path, Playback::default(), time)?),
             None,
         ),
+        SourceSpec::Camera(camera) => {
+            let deadline = clock.now() + wait;
+            (Box::new(CameraSource::open(camera, time, deadline)?), None)
+        }
         SourceSpec::Simulated => {
             return Err(CaptureError::Open(
                 "a simulated source is made together with its target, not opened".to_owned(),
@@ -131,6 +136,13 @@ pub fn open(
     if let Some(stage) = order.simulated.clone() {
         return simulated::open(order, &stage, settings, clock, stop);
     }
+    let mut order = order;
+    if let SourceSpec::Camera(spec) = &order.source
+        && let Some(why) = is_another(spec)
+        && order.calibration.take().is_some()
+    {
+        tracing::warn!("the saved calibration is not used: {why}");
+    }
     let journal = open_journal(settings, clock)?;
     // A policy that does not exist is told before anything is waited for or opened.
     drop(player(&order, settings, KeyTiming::default())?);
@@ -146,6 +158,12 @@ pub fn open(
     let id = source.id();
     if order.armed && matches!(order.source, SourceSpec::Files(_)) {
         bail!("pictures and videos cannot be played, only watched: use `kibitzer watch`");
+    }
+    if order.armed && matches!(order.source, SourceSpec::Camera(_)) && order.options.clicks() {
+        bail!(
+            "what a camera sees cannot be clicked: play with keys (where the game has keys, below \
+             [controls] of a profile), look on with `kibitzer watch`, or name the window"
+        );
     }
     let mut emergency = None;
     let mut actuator: Option<Box<dyn Actuator>> = None;
@@ -176,6 +194,19 @@ pub fn open(
         journal,
         started,
         emergency,
+    })
+}
+
+/// Whether a calibration that was saved with a camera was made with another one than is there now;
+/// the text names both.
+fn is_another(spec: &CameraSpec) -> Option<String> {
+    let made_with = spec.calibrated_with.as_deref()?;
+    let now = camera::stable_name(&spec.which)?;
+    (now != made_with).then(|| {
+        format!(
+            "it was made with the camera {made_with}, and this is {now}; the board is looked for \
+             anew (kibitzer calibrate PROFILE --force saves it)"
+        )
     })
 }
 

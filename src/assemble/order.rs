@@ -11,7 +11,7 @@ use crate::capture::query::WindowQuery;
 use crate::capture::screen::Area;
 use crate::config::Settings;
 use crate::pipeline::live::Goal;
-use crate::types::{Calibration, Control, GridSize, HandsSpec, Script, Witness};
+use crate::types::{Calibration, CameraSpec, Control, GridSize, HandsSpec, Script, Witness};
 
 /// Where frames come from.
 #[derive(Clone, Debug)]
@@ -22,6 +22,8 @@ pub enum SourceSpec {
     Screen(Area),
     /// A picture, a folder of pictures or a video.
     Files(PathBuf),
+    /// A camera.
+    Camera(CameraSpec),
     /// A built-in target: its parts are made by [`simulated`](super::simulated::simulated), not opened.
     Simulated,
 }

@@ -22,8 +22,8 @@ use crate::pipeline::mind::Mind;
 use crate::pipeline::turn::{Task, TurnMind};
 use crate::reconcile::{Patience, Reconciler};
 use crate::types::{
-    Agent, Beginner, Budget, Clock, KeyTiming, LiveAgent, SideGrid, SideName, Stop, Wanted,
-    Watched, side,
+    Agent, Beginner, Budget, CameraSpec, Clock, KeyTiming, LiveAgent, SideGrid, SideName, Stop,
+    Wanted, Watched, side,
 };
 
 /// How long a move may be thought about when nobody says: boards of the usual sizes are solved
@@ -80,6 +80,19 @@ pub enum GameOptions {
 }
 
 impl GameOptions {
+    /// Whether moves are made by clicking, which a camera's picture gives no place for.
+    #[must_use]
+    pub const fn clicks(&self) -> bool {
+        use connect4::agent::Controls;
+        match self {
+            Self::Flood(_) | Self::Gomoku(_) => true,
+            Self::Connect4(options) => {
+                matches!(options.controls, Controls::Hole | Controls::Top)
+            }
+            Self::Tetris { .. } => false,
+        }
+    }
+
     /// What is usual for a game; a game that does not exist is noticed where it is looked for.
     #[must_use]
     pub fn usual(game: &str) -> Self {
@@ -192,6 +205,9 @@ pub fn player(order: &Order, settings: &Settings, timing: KeyTiming) -> anyhow::
                     SourceSpec::Window(_) | SourceSpec::Screen(_) => {
                         settings.capture.eager.max(LIVE)
                     }
+                    SourceSpec::Camera(CameraSpec {
+                        rate: Some(rate), ..
+                    }) => Duration::from_secs_f64(1.0 / rate),
                     _ => Duration::from_secs_f64(1.0 / settings.capture.fps),
                 },
                 ..agent.as_ref().clone()

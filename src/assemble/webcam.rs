@@ -26,6 +26,13 @@ const LASTS: Duration = Duration::from_secs(6 * 3600);
 /// lit room. The seed decides the details.
 #[must_use]
 pub fn webcam(screen: (u32, u32), trouble: Trouble, seed: u64) -> Webcam {
+    webcam_of(screen, (640, 480), trouble, seed)
+}
+
+/// The same with pictures of another size.
+#[must_use]
+pub fn webcam_of(screen: (u32, u32), picture: (u32, u32), trouble: Trouble, seed: u64) -> Webcam {
+    let (across, down) = (f64::from(picture.0), f64::from(picture.1));
     let mut rng = ChaCha8Rng::seed_from_u64(seed ^ 0xca3e_7a11);
     let (w, h) = (f64::from(screen.0), f64::from(screen.1));
     let pose = Pose {
@@ -34,7 +41,7 @@ pub fn webcam(screen: (u32, u32), trouble: Trouble, seed: u64) -> Webcam {
         roll: rng.random_range(-3.0..3.0),
         aim: Point::new(w / 2.0, h / 2.0),
         // The whole screen with some room for knocks.
-        zoom: (640.0 / w).min(480.0 / h) * 0.86,
+        zoom: (across / w).min(down / h) * 0.86,
     };
     let mut knocks = Vec::new();
     if let Some(every) = trouble.knocks.filter(|d| !d.is_zero()) {
@@ -49,7 +56,7 @@ pub fn webcam(screen: (u32, u32), trouble: Trouble, seed: u64) -> Webcam {
         }
     }
     let model = CameraModel {
-        picture: (640, 480),
+        picture,
         seed,
         pose,
         room: Room::Gradient([0.05, 0.05, 0.06], [0.2, 0.18, 0.15]),

@@ -40,6 +40,7 @@ pub mod spacing;
 mod sparse;
 pub mod spot;
 pub mod stack;
+pub mod steady;
 mod table;
 pub mod veil;
 pub mod view;

@@ -1,7 +1,8 @@
-//! Where frames come from: screens, windows, files, the simulated camera.
+//! Where frames come from: screens, windows, cameras, files, the simulated camera.
 //!
 //! Takes a description of a source and gives [`Feed`]s. Must never interpret what it captures.
 
+pub mod camera;
 pub mod files;
 pub mod frozen;
 pub mod pace;

@@ -1,6 +1,7 @@
-//! `kibitzer calibrate`: find the board of a window or screen once, or be shown it by hand; say how
+//! `kibitzer calibrate`: find the board of a window, screen or camera once, or be shown it by hand; say how
 //! good the finding is, and write it down as a profile, or read it again with one.
 
+mod camera;
 mod check;
 mod hand;
 mod profile;
@@ -15,7 +16,7 @@ use hand::{Hand, Nudge};
 use serde_json::json;
 
 use super::annotate;
-use crate::assemble::{self, Order};
+use crate::assemble::{self, Order, SourceSpec};
 use crate::calibrate::shown;
 use crate::capture::FrameSource;
 use crate::capture::files::load;
@@ -34,6 +35,9 @@ Examples:
   kibitzer calibrate --window Flood --game flood
   kibitzer calibrate --window Flood --game flood --name my-flood --annotate seen.png
   kibitzer calibrate --screen 1 --game flood --size 14x14
+  kibitzer calibrate --camera C920 --game connect4 --name rig
+A camera is let settle first, then its exposure, gain, white balance and focus are locked and written
+into the profile; the flicker of the light is measured.
 A board that is not found is shown by its corners, cells with names teach what lies on it:
   kibitzer calibrate --window Chess4 --game connect4 --size 7x6 \\
       --corners \"40,90 460,90 460,450 40,450\" --teach \"3,5=red 2,5=yellow 0,0=empty\"
@@ -126,7 +130,7 @@ fn kind(text: &str) -> Result<BoardKind, String> {
 pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let settings = options.request.settings.load(&[])?;
     let _log = super::logging::start(&settings);
-    let order = options.request.order("calibrate", &settings)?;
+    let mut order = options.request.order("calibrate", &settings)?;
     let mut lessons = Vec::new();
     for text in &options.teach {
         lessons.extend(shown::lessons(text).map_err(|e| anyhow!("--teach {e}"))?);
@@ -137,6 +141,7 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         nudge: options.nudge,
         lessons,
     };
+    let mut flicker = None;
     let base = options.request.profile(&settings)?;
     if options.check && base.is_none() {
         bail!("--check reads a board again with a PROFILE: name one");
@@ -156,6 +161,17 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let mut eyes = Eyes::new(wanted.clone());
     if let Some(saved) = &order.calibration {
         eyes = eyes.with(saved.clone());
+    }
+    if let SourceSpec::Camera(spec) = &order.source
+        && options.picture.is_none()
+        && !options.check
+    {
+        let steadied = camera::steady(spec, order.wait)?;
+        if !options.json {
+            steadied.words.iter().for_each(|line| say(line));
+        }
+        flicker = steadied.flicker;
+        order.source = SourceSpec::Camera(steadied.spec);
     }
     let picture = if hand.places() {
         picture(options, &order, &mut |_| Ok(()))?
@@ -197,13 +213,19 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     }
     let board = flood::vision::text(&calibration, eyes.reading());
     let profile = match base {
-        Some(base) => profile::renewed(base, &name, &calibration),
+        Some(base) => profile::renewed(base, &order, &name, &calibration),
         None => profile::profile(&order, &name, &calibration),
     };
     let text = profile.to_toml().context("writing the profile")?;
     write(&path, &text)?;
     let confidence = eyes.reading().confidence();
-    report(options, &path, &calibration, &board.to_string(), confidence);
+    report(
+        options,
+        &path,
+        &calibration,
+        &board.to_string(),
+        (confidence, flicker),
+    );
     Ok(ExitCode::SUCCESS)
 }
 
@@ -283,7 +305,13 @@ fn write(path: &Path, text: &str) -> anyhow::Result<()> {
     files::replace(path, text.as_bytes())
 }
 
-fn report(options: &Options, path: &Path, c: &Calibration, board: &str, confidence: f32) {
+fn report(
+    options: &Options,
+    path: &Path,
+    c: &Calibration,
+    board: &str,
+    (confidence, flicker): (f32, Option<f64>),
+) {
     let corners = c.px_from_cell.corners(c.size);
     if options.json {
         let rows: Vec<&str> = board.lines().collect();
@@ -293,7 +321,7 @@ fn report(options: &Options, path: &Path, c: &Calibration, board: &str, confiden
             json!({
                 "profile": path, "cols": c.size.cols, "rows": c.size.rows, "quality": c.quality,
                 "residual_px": c.residual, "confidence": confidence, "corners": corners,
-                "board": rows,
+                "board": rows, "flicker": flicker,
             })
         ));
         return;

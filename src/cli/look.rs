@@ -1,4 +1,4 @@
-//! `kibitzer look IMAGE`: find and read a board in a picture.
+//! `kibitzer look IMAGE`: find and read a board in a picture, or in what a camera sees.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -7,30 +7,34 @@ use anyhow::bail;
 use serde_json::{Map, Value, json};
 
 use super::request::SettingsOptions;
-use super::{annotate, picture};
+use super::{annotate, cameras, picture};
 use crate::assemble;
 use crate::calibrate;
 use crate::capture::files;
 use crate::classify::{self, Reader};
 use crate::cli::out::say;
-use crate::config::profile::{self, Profile};
+use crate::config::profile::{self, Profile, Source};
 use crate::games::flood;
 use crate::pipeline::eyes::Eyes;
 use crate::types::{
-    BoardKind, BoardState, BoardText, Calibration, ClassLook, Picture, Point, Reading, colour_name,
+    BoardKind, BoardState, BoardText, Calibration, CameraName, CameraSpec, ClassLook, Picture,
+    Point, Reading, colour_name,
 };
 
 const EXAMPLES: &str = "\
 Examples:
   kibitzer look screenshot.png
   kibitzer look photo.jpg --game connect4 --json
-  kibitzer look photo.jpg --annotate seen.png";
+  kibitzer look photo.jpg --annotate seen.png
+  kibitzer look camera:C920 --annotate seen.png
+  kibitzer look camera: --profile my-board          the profile's camera, set as it says";
 
 /// Options of `kibitzer look`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Options {
-    /// Picture file: PNG, JPEG, GIF, BMP or WebP
+    /// Picture file: PNG, JPEG, GIF, BMP or WebP; or camera:NAME, with a name that `kibitzer cameras`
+    /// lists or an address
     image: PathBuf,
     /// Game whose board is looked for; without it the best board of any game is taken
     #[arg(long, value_name = "GAME", value_parser = assemble::SEEN)]
@@ -89,11 +93,18 @@ impl Found {
 /// When the picture cannot be read or the annotated one not be written. A picture without a
 /// board is an answer, not an error.
 pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
-    let picture = files::load(&options.image)?;
     let settings = options.settings.load(&[])?;
     let profile = match &options.profile {
         Some(name) => Some(profile::load(name, &settings.folders)?),
         None => None,
+    };
+    let picture = match options
+        .image
+        .to_str()
+        .and_then(|t| t.strip_prefix("camera:"))
+    {
+        Some(name) => cameras::still(&wanted_camera(name, profile.as_ref())?)?,
+        None => files::load(&options.image)?,
     };
     let game = match (&options.game, &profile) {
         (Some(game), Some(p)) if *game != p.game => {
@@ -121,6 +132,25 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         picture::save_png(&drawn, path)?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The camera that is named, or that of the profile.
+fn wanted_camera(name: &str, profile: Option<&Profile>) -> anyhow::Result<CameraSpec> {
+    let own = match profile.map(|p| &p.source) {
+        Some(Source::Camera(spec)) => Some(spec.clone()),
+        _ => None,
+    };
+    match (name, own) {
+        ("", Some(own)) => Ok(own),
+        ("", None) => bail!("camera: which one? Write camera:NAME; `kibitzer cameras` lists them"),
+        (name, own) => {
+            let which = CameraName::from_text(name);
+            Ok(match own {
+                Some(own) => CameraSpec { which, ..own },
+                None => CameraSpec::new(which),
+            })
+        }
+    }
 }
 
 /// The best board in a picture, read; of any game where none is given.

@@ -8,6 +8,7 @@ pub mod bench;
 mod book;
 mod brain;
 mod calibrate;
+mod cameras;
 mod cpu;
 mod demo;
 mod doctor;
@@ -77,6 +78,8 @@ enum Command {
     Serve(serve::Options),
     /// Find a board once and write it down as a profile
     Calibrate(calibrate::Options),
+    /// The cameras there are, what they offer, and how well one works
+    Cameras(cameras::Options),
     /// The built-in game, seen through a simulated webcam and played by a simulated mouse
     Demo(demo::Options),
     /// A built-in game in a window of its own
@@ -112,6 +115,7 @@ pub fn main() -> ExitCode {
         Command::Watch(o) => watch::run(&o),
         Command::Serve(o) => serve::run(&o),
         Command::Calibrate(o) => calibrate::run(&o),
+        Command::Cameras(o) => cameras::run(&o),
         Command::Demo(o) => demo::run(&o),
         Command::Target(o) => target::run(&o),
         Command::Journal(o) => journal::run(&o),
@@ -127,5 +131,18 @@ pub fn main() -> ExitCode {
             eprintln!("kibitzer: {error:#}");
             ExitCode::FAILURE
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::Cli;
+
+    /// Mistakes in the description of the options show when a command is first used.
+    #[test]
+    fn all_commands_are_well_described() {
+        Cli::command().debug_assert();
     }
 }

@@ -11,12 +11,13 @@ use serde::{Deserialize, Serialize};
 
 use super::request::Request;
 use crate::assemble::{Order, SourceSpec, rig_order};
+use crate::capture::camera::network::public;
 use crate::config::profile::Profile;
 use crate::config::{Origin, Settings, Sources};
 use crate::games::tetris::agent::Mode;
 use crate::journal::recording::Beside;
 use crate::pipeline::live::Goal;
-use crate::types::{KeyTiming, Script, Time};
+use crate::types::{CameraName, KeyTiming, Script, Time};
 
 /// How source and game were named.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -35,6 +36,13 @@ pub enum Asks {
     Screen {
         /// As on the command line.
         area: String,
+        /// The game.
+        game: String,
+    },
+    /// By a camera.
+    Camera {
+        /// Its name, or its address without secrets.
+        name: String,
         /// The game.
         game: String,
     },
@@ -302,6 +310,12 @@ pub fn profile_beside(profile: &Profile) -> anyhow::Result<Vec<Beside>> {
     }
     if let crate::config::profile::Source::File(path) = &mut profile.source {
         *path = path.file_name().map(Into::into).unwrap_or_default();
+    }
+    if let crate::config::profile::Source::Camera(spec) = &mut profile.source
+        && let CameraName::Url(url) = &mut spec.which
+    {
+        // Names and passwords stay here.
+        *url = public(url);
     }
     let text = profile.to_toml().context("writing the profile")?;
     let name = profile

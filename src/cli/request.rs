@@ -7,6 +7,7 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 
 use crate::assemble::{GameOptions, Order, SourceSpec, Stage};
+use crate::capture::camera::network::public;
 use crate::capture::query::WindowQuery;
 use crate::capture::screen::Area;
 use crate::cli::recipe::{Asks, profile_name};
@@ -18,7 +19,7 @@ use crate::games::gomoku::rules::Rule;
 use crate::games::tetris::agent::{FallPrior, KeyNames, Mode};
 use crate::games::tetris::rules::{Pace, System};
 use crate::games::{connect4, gomoku, tetris};
-use crate::types::GridSize;
+use crate::types::{CameraName, CameraSpec, GridSize};
 
 /// Which settings apply.
 #[derive(Clone, Debug, Default, Args)]
@@ -68,7 +69,7 @@ impl SettingsOptions {
 #[derive(Clone, Debug, Args)]
 pub struct Request {
     /// A profile: the name of a file in calibration/, or a path
-    #[arg(value_name = "PROFILE", conflicts_with_all = ["window", "screen", "file", "game"])]
+    #[arg(value_name = "PROFILE", conflicts_with_all = ["window", "screen", "camera", "file", "game"])]
     profile: Option<String>,
     /// The window: part of its title, =Whole title, class:Name or id:0x123
     #[arg(long, value_name = "TITLE", requires = "game")]
@@ -81,13 +82,20 @@ pub struct Request {
         conflicts_with = "window"
     )]
     screen: Option<String>,
+    /// The camera: a name that `kibitzer cameras` lists or a part of it, or an address like
+    /// http://10.0.0.5:8080/video
+    #[arg(long, value_name = "NAME", requires = "game", conflicts_with_all = ["window", "screen"])]
+    camera: Option<String>,
     /// A picture, a folder of pictures or a video, which can only be watched
-    #[arg(long, value_name = "PATH", requires = "game", conflicts_with_all = ["window", "screen"])]
+    #[arg(
+        long, value_name = "PATH", requires = "game",
+        conflicts_with_all = ["window", "screen", "camera"]
+    )]
     file: Option<PathBuf>,
     /// The game
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
-    /// How long to wait for the window to appear, in seconds
+    /// How long to wait for the window or the camera to appear, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 2.0)]
     wait: f64,
     #[command(flatten)]
@@ -113,14 +121,20 @@ impl Request {
                 let name = format!("screen {area}");
                 Order::bare(command, name, SourceSpec::Screen(area), game, settings)
             }
+            (None, None, None, Some(game)) if self.camera.is_some() => {
+                let which = CameraName::from_text(self.camera.as_deref().unwrap_or_default());
+                let name = format!("camera {}", public(which.text()));
+                let source = SourceSpec::Camera(CameraSpec::new(which));
+                Order::bare(command, name, source, game, settings)
+            }
             (None, None, None, Some(game)) if self.file.is_some() => {
                 let path = self.file.clone().unwrap_or_default();
                 let name = format!("file {}", path.display());
                 Order::bare(command, name, SourceSpec::Files(path), game, settings)
             }
             _ => bail!(
-                "what shall be watched? name a profile, or give --window TITLE (or --screen AREA) \
-                 and --game GAME"
+                "what shall be watched? name a profile, or give --window TITLE (or --screen AREA, or \
+                 --camera NAME) and --game GAME"
             ),
         };
         crate::assemble::wanted(&order.game)?;
@@ -137,6 +151,11 @@ impl Request {
     #[must_use]
     pub fn asks(&self, profile: Option<&Profile>) -> Asks {
         let game = self.game.clone().unwrap_or_default();
+        if let (None, Some(camera)) = (profile, &self.camera) {
+            let which = CameraName::from_text(camera);
+            let name = public(which.text());
+            return Asks::Camera { name, game };
+        }
         match (profile, &self.window, &self.screen) {
             (Some(profile), ..) => Asks::Profile(profile_name(profile)),
             (None, Some(title), _) => Asks::Window {
@@ -164,6 +183,7 @@ impl Request {
             profile: None,
             window: None,
             screen: None,
+            camera: None,
             file: None,
             game: None,
             wait: 0.0,
@@ -180,6 +200,10 @@ impl Request {
             }
             Asks::Screen { area, game } => {
                 request.screen = Some(area.clone());
+                game
+            }
+            Asks::Camera { name, game } => {
+                request.camera = Some(name.clone());
                 game
             }
             Asks::File { name, game } => {
@@ -246,6 +270,7 @@ impl Request {
             Source::Screen(area) => SourceSpec::Screen(Area::Monitor(area)),
             Source::Region(rect) => SourceSpec::Screen(Area::Region(rect)),
             Source::File(path) => SourceSpec::Files(path),
+            Source::Camera(spec) => SourceSpec::Camera(spec),
             Source::Simulated(settings) => {
                 let stage = Stage::parse(&settings);
                 let told = || format!("profile {name}: source.simulated");

@@ -7,6 +7,24 @@ use crate::types::{
     BoardKind, Calibration, Control, Picture, Placement, Point, PxFromCell, Stroke,
 };
 
+/// Strokes for controls: keys alone need no place on a screen, as where a camera looks at that of
+/// another computer; `None` if any point cannot be reached.
+#[must_use]
+pub fn strokes_for(
+    controls: &[Control],
+    calibration: Option<&Calibration>,
+    placement: Option<&Placement>,
+) -> Option<Vec<Stroke>> {
+    let keys: Option<Vec<Stroke>> = controls
+        .iter()
+        .map(|c| match c {
+            Control::Key(name) => Some(Stroke::Key(name.clone())),
+            Control::Cell(_) | Control::At(_) => None,
+        })
+        .collect();
+    keys.or_else(|| strokes(controls, calibration?, placement?))
+}
+
 /// Strokes for the controls, in screen coordinates, ending with the pointer parked outside the
 /// board where there is room for it; `None` if any point cannot be reached.
 #[must_use]
@@ -177,6 +195,18 @@ pub fn cropped(picture: &Picture, calibration: &Calibration) -> Picture {
 mod tests {
     use super::*;
     use crate::types::{GainField, GridSize, Rect};
+
+    #[test]
+    fn keys_need_no_place() {
+        let keys = [Control::Key("Left".into()), Control::Key("space".into())];
+        let strokes = strokes_for(&keys, None, None).expect("keys");
+        assert_eq!(
+            strokes,
+            [Stroke::Key("Left".into()), Stroke::Key("space".into())]
+        );
+        let click = [Control::At(Point::new(1.0, 1.0))];
+        assert_eq!(strokes_for(&click, Some(&calibration()), None), None);
+    }
 
     /// A board of 10 by 10 cells of 20 px at (30, 40) in a picture of 260 by 300.
     fn calibration() -> Calibration {

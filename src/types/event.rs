@@ -64,6 +64,8 @@ pub enum Cause {
     NotTarget,
     /// The relay board is away and is looked for.
     HandsAway,
+    /// The camera does not work now and is waited for.
+    CameraAway,
     /// An action was not made in time.
     Expired,
     /// No board is found any more.
@@ -105,6 +107,7 @@ impl From<Hidden> for Cause {
             Hidden::Minimised => Self::Minimised,
             Hidden::OffScreen => Self::OffScreen,
             Hidden::Frozen => Self::SourceFrozen,
+            Hidden::Camera(_) => Self::CameraAway,
         }
     }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::camera::CameraTrouble;
 use super::geometry::{Point, Rect};
 use super::picture::Picture;
 use super::script::OtherWindow;
@@ -86,6 +87,19 @@ pub enum Hidden {
     /// The source repeats the same picture although it should change (a hung camera),
     /// or has not answered for too long.
     Frozen,
+    /// The camera does not work now.
+    Camera(CameraTrouble),
+}
+
+impl Hidden {
+    /// Whether a person must be told of it who knows what it was `before`. A window may pass
+    /// through several of these states on its way back; a camera's trouble needs another remedy
+    /// each time.
+    #[must_use]
+    pub fn is_news_after(self, before: Self) -> bool {
+        let camera = |hidden| matches!(hidden, Self::Camera(_));
+        self != before && (camera(self) || camera(before))
+    }
 }
 
 impl std::fmt::Display for Hidden {
@@ -94,6 +108,7 @@ impl std::fmt::Display for Hidden {
             Self::Minimised => "minimised",
             Self::OffScreen => "off screen",
             Self::Frozen => "frozen",
+            Self::Camera(trouble) => return trouble.fmt(f),
         })
     }
 }

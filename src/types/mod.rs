@@ -10,6 +10,7 @@ pub mod arming;
 pub mod beyond;
 pub mod board;
 pub mod calibration;
+pub mod camera;
 pub mod colour;
 pub mod colour_name;
 pub mod cover;
@@ -39,6 +40,7 @@ pub use calibration::{
     BoardKind, Border, Calibration, ClassLook, GainField, Plate, SideGrid, StoneShape, Veil,
     Wanted, Well,
 };
+pub use camera::{CameraControl, CameraName, CameraSpec, CameraTrouble, ControlValue, Turn};
 pub use event::{Cause, Event, EventSink, GameResult, Handling, Observation, Outcome, SinkError};
 pub use frame::{Feed, Frame, Hidden, Placement, SourceId};
 pub use geometry::{Cell, GridSize, Point, PxFromCell, Rect};

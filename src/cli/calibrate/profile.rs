@@ -31,6 +31,7 @@ pub fn profile(order: &Order, name: &str, calibration: &Calibration) -> Profile 
             })
         }
         SourceSpec::Files(path) => Source::File(path.clone()),
+        SourceSpec::Camera(spec) => Source::Camera(spec.clone()),
         SourceSpec::Simulated => Source::Simulated(json!({})),
     };
     Profile {
@@ -55,8 +56,14 @@ pub fn profile(order: &Order, name: &str, calibration: &Calibration) -> Profile 
 }
 
 /// A profile that was there before, with another calibration.
-pub fn renewed(base: Profile, name: &str, calibration: &Calibration) -> Profile {
+pub fn renewed(base: Profile, order: &Order, name: &str, calibration: &Calibration) -> Profile {
+    // A camera's controls may have been locked meanwhile.
+    let source = match &order.source {
+        SourceSpec::Camera(spec) => Source::Camera(spec.clone()),
+        _ => base.source,
+    };
     Profile {
+        source,
         name: name.to_owned(),
         size: Some(calibration.size),
         kind: Some(calibration.kind),

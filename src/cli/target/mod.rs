@@ -5,6 +5,7 @@ mod connect4;
 mod flash;
 mod flood;
 mod gomoku;
+mod rig;
 mod table;
 mod tetris;
 mod video;
@@ -48,7 +49,7 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
 }
 
 /// `WxH` as two numbers within ranges.
-fn pair<T>(text: &str, least: [T; 2], most: [T; 2]) -> Result<(T, T), String>
+pub(super) fn pair<T>(text: &str, least: [T; 2], most: [T; 2]) -> Result<(T, T), String>
 where
     T: std::str::FromStr + PartialOrd + std::fmt::Display + Copy,
 {

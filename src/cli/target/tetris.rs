@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 
-use super::{video, window};
+use super::{rig, video, window};
 use crate::games::tetris::rules::{Draw, MAX_SIZE, MIN_SIZE, Setup};
 use crate::games::tetris::target::palette::Palette;
 use crate::games::tetris::target::{self, TetrisTarget};
@@ -18,7 +18,10 @@ Examples:
   kibitzer target tetris
   kibitzer target tetris --start --level 3 --seed 42 --next --ai two-piece --auto
   kibitzer target tetris --load kibitzer-tetris.txt
-  kibitzer target tetris --start --auto --video window:Tetris     then V";
+  kibitzer target tetris --start --auto --video window:Tetris     then V
+  kibitzer target tetris --camera /dev/video10 --board /tmp/relays
+      a whole rig without hardware: play it by a profile with these two names as its camera and
+      the port of its relays";
 
 /// Options of `kibitzer target tetris`.
 #[derive(Debug, clap::Args)]
@@ -72,13 +75,15 @@ pub struct Options {
     /// Where Shift+W saves
     #[arg(long, value_name = "FILE", default_value = "kibitzer-tetris.txt")]
     save: PathBuf,
-    /// What video mode (key V) looks at instead of the board: window:TITLE, screen:AREA, or a
-    /// picture, a folder of pictures, a video
+    /// What video mode (key V) looks at instead of the board: window:TITLE, screen:AREA,
+    /// camera:NAME, or a picture, a folder of pictures, a video
     #[arg(long, value_name = "SOURCE")]
     video: Option<String>,
     /// Begin at once, without the start screen
     #[arg(long)]
     start: bool,
+    #[command(flatten)]
+    rig: rig::RigOptions,
 }
 
 fn board(text: &str) -> Result<(u16, u16), String> {
@@ -139,6 +144,9 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     if let Some(source) = &options.video {
         target.set_video(video::open(source)?);
     }
-    window::show(Box::new(target), options.window)?;
+    match options.rig.camera() {
+        Some(camera) => rig::run(target, options.window, camera, &options.rig)?,
+        None => window::show(Box::new(target), options.window)?,
+    }
     Ok(ExitCode::SUCCESS)
 }

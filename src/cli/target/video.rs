@@ -1,4 +1,4 @@
-//! What a target's video mode looks at: a window, the screen, or files.
+//! What a target's video mode looks at: a window, the screen, a camera, or files.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,12 +11,12 @@ use crate::capture::frozen::Patience;
 use crate::capture::pace::Pace;
 use crate::capture::slot;
 use crate::games::tetris::target::Video;
-use crate::types::{Clock, Feed, Picture, Stop, SystemClock};
+use crate::types::{CameraName, CameraSpec, Clock, Feed, Picture, Stop, SystemClock};
 
 /// How long a window that is named may take to appear.
 const WAIT: Duration = Duration::from_secs(2);
 
-/// `window:TITLE`, `screen:AREA`, or the path of a picture, a folder of pictures or a video.
+/// `window:TITLE`, `screen:AREA`, `camera:NAME`, or the path of a picture, a folder of pictures or a video.
 ///
 /// # Errors
 /// When the title or the area is none.
@@ -24,6 +24,7 @@ pub fn parse(text: &str) -> anyhow::Result<SourceSpec> {
     Ok(match text.split_once(':') {
         Some(("window", title)) => SourceSpec::Window(title.parse()?),
         Some(("screen", "all")) => SourceSpec::Screen("".parse()?),
+        Some(("camera", name)) => SourceSpec::Camera(CameraSpec::new(CameraName::from_text(name))),
         Some(("screen", area)) => SourceSpec::Screen(area.parse()?),
         _ => SourceSpec::Files(PathBuf::from(text)),
     })

@@ -4,10 +4,10 @@ use std::sync::LazyLock;
 
 use super::super::key::{Key, Kind, some_text};
 use super::duel::STANDS_NAMES;
-use super::{script, steps};
+use super::{camera, script, steps};
 use crate::types::{Beginner, Control, HANDS, SideName};
 
-const fn key(path: &'static str, kind: Kind, doc: &'static str) -> Key {
+pub(super) const fn key(path: &'static str, kind: Kind, doc: &'static str) -> Key {
     Key {
         path,
         kind,
@@ -211,7 +211,7 @@ const SCRIPT: &[Key] = &[
 
 /// All of them, in the order in which they are written.
 pub(super) static ALL: LazyLock<Vec<Key>> =
-    LazyLock::new(|| [KEYS, SCRIPT, &START, &AGAIN, &ANSWER].concat());
+    LazyLock::new(|| [KEYS, camera::KEYS, SCRIPT, &START, &AGAIN, &ANSWER].concat());
 
 /// Those that are no list of steps.
 const KEYS: &[Key] = &[

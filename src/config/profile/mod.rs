@@ -3,6 +3,7 @@
 //! Takes a file or a name; gives a [`Profile`] or every problem with its line. What is absent is
 //! found on the screen. Must never hold what can be found, unless a user has saved it.
 
+mod camera;
 mod duel;
 mod find;
 mod hands;
@@ -22,7 +23,8 @@ pub use duel::{Drop, Duel, Stands};
 pub use find::{Known, SHIPPED, file, known, load};
 
 use crate::types::{
-    BoardKind, Calibration, Cell, Control, GridSize, HandsSpec, Point, Rect, Script, SideGrid,
+    BoardKind, Calibration, CameraSpec, Cell, Control, GridSize, HandsSpec, Point, Rect, Script,
+    SideGrid,
 };
 
 /// The newest format of profiles read and written here.
@@ -87,6 +89,8 @@ pub enum Source {
     Region(Rect),
     /// A picture, a folder of pictures or a video; relative paths are relative to the profile.
     File(PathBuf),
+    /// A camera.
+    Camera(CameraSpec),
     /// A built-in target with its own settings.
     Simulated(serde_json::Value),
 }

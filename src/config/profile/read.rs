@@ -167,6 +167,7 @@ impl Reader<'_> {
             let folder = Path::new(self.file).parent().unwrap_or(Path::new(""));
             kinds.push(Source::File(folder.join(path)));
         }
+        kinds.extend(self.cameras().into_iter().map(Source::Camera));
         if let Some(item) = self.raw("source.simulated") {
             kinds.extend(
                 self.plain::<serde_json::Value>(&item)
@@ -181,12 +182,12 @@ impl Reader<'_> {
         let line = line.map(|e| e.line);
         if kinds.len() > 1 {
             let text = "[source] names more than one source: keep one of window (with class and \
-                        id), screen, region, file and simulated";
+                        id), screen, region, file, camera, url and simulated";
             self.problem(line, text.into());
         }
         if kinds.is_empty() && self.problems.is_empty() {
             let text = "[source] is missing: write [source] and below it one of window, class, \
-                        id, screen, region, file and simulated";
+                        id, screen, region, file, camera, url and simulated";
             self.problem(None, text.into());
         }
         kinds.pop()

@@ -54,6 +54,7 @@ fn source() -> impl Strategy<Value = Source> {
             })
         ),
         "/[a-z ]{1,9}".prop_map(|p| Source::File(p.into())),
+        super::camera::tests::camera().prop_map(Source::Camera),
         (any::<i32>(), word(), any::<bool>()).prop_map(|(seed, text, on)| {
             Source::Simulated(serde_json::json!({
                 "seed": seed, "setup": {"text": text, "on": on, "list": [1, 2.5, 3]},

@@ -72,6 +72,7 @@ impl Profile {
                 w.put("source.region", list::<i64>(sides));
             }
             Source::File(path) => w.put("source.file", path.display().to_string()),
+            Source::Camera(spec) => w.camera(spec),
             Source::Simulated(settings) => simulated = Some(settings),
         }
         w.put("game.name", self.game.as_str());

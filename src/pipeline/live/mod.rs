@@ -16,7 +16,7 @@ use self::course::Phase;
 use super::eyes::Eyes;
 use super::mind::{Effect, Ending, Input, Mind};
 use super::script::Runner;
-use super::strokes::strokes;
+use super::strokes::strokes_for;
 use crate::decide::{Gate, Refusal};
 use crate::types::{
     Action, Armed, BoardText, Budget, Calibration, Cause, Cell, Clock, Control, Event, Finding,
@@ -400,20 +400,4 @@ impl Mind for LiveMind {
     fn is_armed(&self) -> bool {
         self.gate.is_armed()
     }
-}
-
-/// Strokes for controls: keys alone need no place on a screen.
-fn strokes_for(
-    controls: &[Control],
-    calibration: Option<&Calibration>,
-    placement: Option<&Placement>,
-) -> Option<Vec<Stroke>> {
-    let keys: Option<Vec<Stroke>> = controls
-        .iter()
-        .map(|c| match c {
-            Control::Key(name) => Some(Stroke::Key(name.clone())),
-            Control::Cell(_) | Control::At(_) => None,
-        })
-        .collect();
-    keys.or_else(|| strokes(controls, calibration?, placement?))
 }

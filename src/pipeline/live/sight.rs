@@ -136,7 +136,8 @@ impl LiveMind {
 
     /// The source shows nothing: told once, until a frame comes again.
     pub(super) fn hide(&mut self, hidden: Hidden, out: &mut Vec<Effect>) {
-        if self.hidden.replace(hidden).is_some() {
+        let before = self.hidden.replace(hidden);
+        if before.is_some_and(|before| !hidden.is_news_after(before)) {
             return;
         }
         let text = format!("the source is {hidden}");

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use super::super::strokes::strokes;
+use super::super::strokes::strokes_for;
 use super::{
     Effect, Mind, NEW_GAME_PATIENCE, Phase, REFUSED_PAUSE, SCRIPT_PATIENCE, Sent, TurnMind,
 };
@@ -91,11 +91,10 @@ impl TurnMind {
         now: Time,
         out: &mut Vec<Effect>,
     ) -> bool {
-        let (Some(calibration), Some(placement)) = (self.eyes.calibration(), frame.placement)
-        else {
+        let Some(calibration) = self.eyes.calibration() else {
             return false;
         };
-        let strokes = strokes(controls, calibration, &placement);
+        let strokes = strokes_for(controls, Some(calibration), frame.placement.as_ref());
         // The clock may have gone on while the policy thought.
         let now = now.max(self.stopwatch.now());
         let facts = self.facts(frame, now, strokes.is_some());

@@ -66,7 +66,8 @@ impl TurnMind {
     pub(super) fn hide(&mut self, hidden: Hidden, out: &mut Vec<Effect>) {
         self.reconciler.interrupted();
         // On its way back a minimised window may be mapped before it is on the screen.
-        if self.hidden.replace(hidden).is_some() {
+        let before = self.hidden.replace(hidden);
+        if before.is_some_and(|before| !hidden.is_news_after(before)) {
             return;
         }
         let text = format!("the source is {hidden}");
