@@ -419,6 +419,8 @@ impl Agent for DuelAgent {
         let waits = || match self.status() {
             Status::Theirs if belief.grid().count() == 0 => Some("the opponent is to begin".into()),
             Status::Theirs => Some("the opponent thinks".into()),
+            // As long as it may be our own piece that lies there.
+            Status::ToMove if self.sides.is_unowned() => Some("the opponent thinks".into()),
             _ => None,
         };
         self.end_in_words(belief)

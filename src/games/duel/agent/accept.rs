@@ -25,10 +25,10 @@ impl DuelAgent {
         for &piece in plies {
             belief.put(self.seat.rules(), piece);
         }
+        self.news = self.told(plies);
         if let Some(ours) = begun.filter(|p| plies.iter().any(|ply| ply.at == p.at)) {
             self.sides.doubt_the_beginning(belief.grid(), ours.again);
         }
-        self.news = self.told(plies);
         // Who was first may be known only now.
         let first = self.sides.kind_of(Side::First);
         if first.is_some_and(|first| !belief.is_in_turn(first)) {

@@ -22,8 +22,10 @@ fn the_colour_that_appears_where_we_moved_is_ours() {
     assert_eq!(t.look(".../.b./..."), Story::Done);
     assert_eq!(
         (t.status(), t.words().as_str()),
-        (Status::Theirs, "the opponent thinks")
+        (Status::ToMove, "the opponent thinks"),
+        "but if nobody answers for long it was their piece, in the same place"
     );
+    assert_eq!(t.decide(2000), None);
     assert_eq!(cause(&t.look("..a/.b./...")), (WAITED_FOR, 1));
     assert_eq!(t.status(), Status::ToMove);
     assert_eq!(t.words(), "the opponent plays 2,0 (a)");
