@@ -217,10 +217,7 @@ impl Grabber {
                     if self.clock.now().since(began) > WORKED {
                         pause = PAUSES.0;
                     }
-                    match ended {
-                        Ok(()) => None,
-                        Err(fault) => Some(fault),
-                    }
+                    ended.err()
                 }
                 Err(fault) => Some(fault),
             };

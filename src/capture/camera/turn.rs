@@ -21,7 +21,7 @@ pub(super) struct Layout {
 impl Layout {
     /// For a camera that delivers pictures of this size.
     pub fn new(turn: Turn, width: u32, height: u32) -> Self {
-        let size = if turn.quarters % 2 == 0 {
+        let size = if turn.quarters.is_multiple_of(2) {
             (width, height)
         } else {
             (height, width)
