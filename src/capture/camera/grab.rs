@@ -1,7 +1,7 @@
 //! The thread that holds a camera: opens it, takes its newest pictures, and opens it again after
 //! every kind of trouble.
 //!
-//! Takes an [`Opener`]; leaves the newest picture, or what is wrong, in a [`Mail`]. A camera can
+//! Takes an [`Opener`]; leaves the newest picture, or what is wrong, in a `Mail`. A camera can
 //! hang in any call of its driver, so nobody but this thread ever calls it, and whoever reads the
 //! mail sees by the thread's last sign of life that it hangs. Must never give up, and never keep a
 //! picture that a newer one has overtaken.
