@@ -1,5 +1,5 @@
 # A virtual camera (v4l2loopback) fed with pictures of boards: it is read, freezes, hangs, goes away.
-echo "PLAN 11"
+echo "PLAN 13"
 feed() { python3 "$FOLDER/checks/feed.py" "$@" & }
 
 kibitzer cameras LoopOne --seconds 2 --json >unfed
@@ -36,6 +36,12 @@ wait_for 10 fed_too
 kibitzer look camera:LoopTwo --game flood --json >board
 check board-in-jpeg eval '[ "$(field board found)" = True ] && [ "$(field board board)" = "$(field "$MEDIA/flood.json" board)" ]'
 kill $jpegs
+
+# A profile of it: there is nothing to lock, and the camera is remembered.
+kibitzer calibrate --camera LoopOne --game flood --name fed --into /mnt >calibrated 2>&1
+cat calibrated
+check calibrated grep -q '^7x5 cells, quality' calibrated
+check camera-is-remembered grep -q 'calibrated_with = "/dev/video10"' fed.toml
 
 # A run is told what is wrong with its camera, and goes on by itself.
 kibitzer watch --camera LoopOne --game flood --journal watch.db >watched 2>watch.log &

@@ -14,7 +14,7 @@ check two-lines [ -n "$near" ] && [ -n "$far" ]
 kibitzer target tetris --start --next --level 1 --speed=-50 --seed 7 --window 480x360 \
     --camera /dev/video10 --camera-size 480x360 --rate "${RATE:-5}" --board /mnt/board >game 2>game.log &
 game=$!
-wait_for 30 [ -e /mnt/board ]
+wait_for 120 [ -e /mnt/board ]
 python3 "$FOLDER/checks/bridge.py" "$far" /mnt/board &
 bridge=$!
 cat >rig.toml <<TOML
@@ -38,12 +38,10 @@ Up = 2
 space = 3
 r = 4
 TOML
-kibitzer calibrate ./rig.toml --name found --into /mnt --annotate seen.png >calibrated 2>&1
-check board-is-found grep -q 'quality' calibrated
-cat calibrated
-timeout -s INT 200 "$KIBITZER" play ./rig.toml --pieces 5 --journal /mnt/journal.db >played 2>&1
+timeout -s INT 150 "$KIBITZER" play ./rig.toml --pieces 3 --journal /mnt/journal.db >played 2>&1
 ended=$?
 tail -40 played
+check board-is-found grep -q 'found a 10x20 board' played
 kill $bridge $game
 sleep 1
 cat game.log
@@ -53,5 +51,5 @@ pieces=$(echo "$line" | awk '{print $2}') rows=$(echo "$line" | awk '{print $4}'
 presses=$(echo "$line" | awk '{print $(NF - 1)}')
 echo "FIGURE played in the guest: $line"
 check keys-arrived [ "${presses:-0}" -gt 5 ]
-check pieces-were-placed [ "${pieces:-0}" -ge 5 ]
+check pieces-were-placed [ "${pieces:-0}" -ge 3 ]
 check play-says-so [ "$ended" = 0 ]
