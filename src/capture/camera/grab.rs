@@ -135,6 +135,8 @@ pub(super) struct Inside {
     pub alive: Time,
     /// The thread shall end.
     pub quit: bool,
+    /// It has closed the camera and ends.
+    pub ended: bool,
 }
 
 impl Mail {
@@ -227,6 +229,8 @@ impl Grabber {
             self.rest(pause);
             pause = (pause * 2).min(PAUSES.1);
         }
+        self.mail.lock().ended = true;
+        self.mail.tell();
     }
 
     /// Takes pictures until the camera must be opened again.

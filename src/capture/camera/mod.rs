@@ -30,6 +30,9 @@ use crate::types::{
 /// A driver that does not return from a call for so long hangs. Opening takes some cameras seconds.
 const STUCK: Duration = Duration::from_secs(8);
 
+/// A camera that takes longer to close is left to its thread.
+const CLOSES: Duration = Duration::from_millis(500);
+
 /// A camera as a source of frames.
 pub struct CameraSource {
     id: SourceId,
@@ -187,9 +190,19 @@ impl FrameSource for CameraSource {
 }
 
 impl Drop for CameraSource {
+    /// Waits a moment until the camera is closed: whoever opens it next would find it busy.
     fn drop(&mut self) {
-        self.mail.lock().quit = true;
+        let until = self.clock.now() + CLOSES;
+        let mut inside = self.mail.lock();
+        inside.quit = true;
         self.mail.tell();
+        loop {
+            let now = self.clock.now();
+            if inside.ended || now >= until {
+                return;
+            }
+            inside = self.mail.wait(inside, until.since(now));
+        }
     }
 }
 

@@ -51,7 +51,7 @@ check watched wait_for 40 sees 'board'
 kill -STOP $feeder
 check watch-is-told wait_for 30 sees 'the source is a camera that gives no pictures'
 kill -CONT $feeder
-kill -INT $watch
+kill -TERM $watch
 wait $watch
 cat watched
 
