@@ -245,7 +245,7 @@ mod tests {
         assert_eq!(frame(GET_INFO, &[]), [0x57, 0xab, 0, 1, 0, 0x03]);
         assert_eq!(
             move_to(0x0123, 0x0456, true),
-            [0x57, 0xab, 0, 4, 7, 2, 1, 0x23, 0x01, 0x56, 0x04, 0, 0x90]
+            [0x57, 0xab, 0, 4, 7, 2, 1, 0x23, 0x01, 0x56, 0x04, 0, 0x8e]
         );
         assert_eq!(move_by(-1, 500, false)[5..10], [1, 0, 0xff, 127, 0]);
         // The middle until it is somewhere else; with the button up.
