@@ -164,3 +164,20 @@ fn the_profiles_of_the_built_in_targets_are_good() {
         }
     }
 }
+
+/// Without a webcam: the first stones are learnt with a dot or a ring on the last one.
+#[test]
+fn five_in_a_row_is_played_as_a_screenshot_with_a_mark_on_the_last_stone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for style in ["wood", "dark"] {
+        let text = format!(
+            "version = 1\n[game]\nname = \"gomoku\"\nnew_game = \"n\"\n\
+             [source.simulated]\nfast = true\n[source.simulated.target]\nsize = \"11x11\"\n\
+             style = \"{style}\"\npolicy = \"evaluator\"\nlevel = 2\n"
+        );
+        let out = play(folder.path(), &text, &["--json", "--policy", "evaluator"]);
+        let all = told(&out);
+        assert!(out.status.success(), "{style}: {all}");
+        assert!(!all.contains("aborted"), "{style}: {all}");
+    }
+}

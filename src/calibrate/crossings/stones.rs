@@ -117,7 +117,7 @@ pub fn kinds(survey: &Survey, noise: f32) -> Kinds {
     groups.sort_by(|a, b| level(a.0).total_cmp(&level(b.0)));
     out.colours = groups.iter().map(|g| g.0).collect();
     out.label(survey, noise, &reach);
-    out.spread(survey);
+    out.spread(survey, noise);
     out
 }
 
@@ -162,8 +162,9 @@ fn specimens(survey: &Survey, noise: f32, out: &mut Kinds) -> Vec<usize> {
         let plain = spot.spread <= (0.5 * off).max(12.0 + 3.0 * noise + 0.3 * level);
         // The line around a small stone of the ground's colour lies on points that tell its own.
         let bound = off < 2.0 * survey.apart(noise, i) && spot.rim() == RAYS.len();
+        // Gloss and a mark together leave no plain part, but all of its rim.
         if spot.cover() != Cover::Clear
-            && (plain || bound)
+            && (plain || bound || spot.is_disc())
             && let Some(round) = spot.round().or_else(|| spot.ringed())
         {
             found.push((i, round));
@@ -432,7 +433,8 @@ impl Kinds {
         }
     }
 
-    fn spread(&mut self, survey: &Survey) {
+    /// Around what most of each stone shows: a ring that is drawn on it says nothing of its kind.
+    fn spread(&mut self, survey: &Survey, noise: f32) {
         self.spreads = (0..=self.colours.len())
             .map(|k| {
                 let colour = match k {
@@ -442,7 +444,11 @@ impl Kinds {
                 let (mut sum, mut n) = (0.0f32, 0.0f32);
                 for (i, spot) in survey.spots.iter().enumerate() {
                     if self.labels[i] == Some(k) {
-                        sum += distance(survey.unlit(i, spot.core), colour).powi(2);
+                        let own = match k {
+                            0 => spot.core,
+                            _ => self.own_colour(survey, i, noise),
+                        };
+                        sum += distance(survey.unlit(i, own), colour).powi(2);
                         n += 1.0;
                     }
                 }

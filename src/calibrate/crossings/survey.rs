@@ -123,6 +123,16 @@ impl Spot {
         self.rims.iter().filter(|r| r.is_finite()).count()
     }
 
+    /// Whether the colour changes at about the same distance in every direction.
+    #[must_use]
+    pub fn is_disc(&self) -> bool {
+        let (least, most) = { self.rims.iter() }
+            .fold((f32::INFINITY, 0.0), |(a, b): (f32, f32), &r| {
+                (a.min(r), b.max(r))
+            });
+        most.is_finite() && most - least < 0.15 * most
+    }
+
     /// The line around a thing of the ground's own colour, if there is one.
     #[must_use]
     pub fn ringed(&self) -> Option<Round> {
