@@ -217,6 +217,9 @@ fn play(
         .dashboard
         .map(|at| page(at, &settings, stop))
         .transpose()?;
+    if let Some((listening, _)) = page.as_ref().filter(|_| !options.json) {
+        say(&format!("dashboard: http://{}/", listening.at));
+    }
     let publisher = page
         .as_ref()
         .map(|(_, session)| Publisher::new(Arc::clone(session.live()), Arc::clone(clock)));
@@ -300,9 +303,7 @@ fn page(
         names: Vec::new(),
         token: None,
     };
-    let listening = web::start(daemon, &options)?;
-    say(&format!("dashboard: http://{}/", listening.at));
-    Ok((listening, session))
+    Ok((web::start(daemon, &options)?, session))
 }
 
 /// The way from the hands to the game's keys.
