@@ -186,6 +186,7 @@ impl KernelHands {
             let mut inside = self.devices.lock();
             // Under the lock: whoever lets go after this look lets go of this one too.
             if self.devices.is_over(round) {
+                let _ = inside.release();
                 return Err(ActError::Stopped);
             }
             if let Err(error) = inside.key(*code, true) {

@@ -89,8 +89,14 @@ impl ClassLook {
     /// Letter and colour, `a #ff0000`.
     #[must_use]
     pub fn name(&self) -> String {
+        format!("{} {}", self.letter, self.hex())
+    }
+
+    /// Colour as HTML has it, `#ff0000`.
+    #[must_use]
+    pub fn hex(&self) -> String {
         let [r, g, b] = self.rgb.map(|v| v.round().clamp(0.0, 255.0) as u8);
-        format!("{} #{r:02x}{g:02x}{b:02x}", self.letter)
+        format!("#{r:02x}{g:02x}{b:02x}")
     }
 }
 

@@ -151,6 +151,7 @@ impl Daemon {
         let session = removed.ok_or(Refused::Unknown(id))?;
         session.close();
         session.join();
+        session.forget();
         Ok(())
     }
 

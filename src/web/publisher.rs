@@ -211,10 +211,6 @@ fn describe(inner: &mut Inner, mind: &dyn Mind) {
     inner.reading.size = reading.size;
     inner.reading.cells.clone_from(&reading.cells);
     let rows = |text: crate::types::BoardText| text.rows().map(str::to_owned).collect();
-    let colour = |rgb: [f32; 3]| {
-        let [r, g, b] = rgb.map(|v| v.round().clamp(0.0, 255.0) as u8);
-        format!("#{r:02x}{g:02x}{b:02x}")
-    };
     inner.board = Some(BoardView {
         cols: calibration.size.cols,
         rows: calibration.size.rows,
@@ -222,7 +218,7 @@ fn describe(inner: &mut Inner, mind: &dyn Mind) {
         believed: mind.believed().map(rows).unwrap_or_default(),
         confidence: reading.cells.iter().map(|c| c.confidence).collect(),
         classes: { calibration.classes.iter() }
-            .map(|c| (c.letter, colour(c.rgb)))
+            .map(|c| (c.letter, c.hex()))
             .collect(),
         px_from_cell: calibration.px_from_cell.0,
         quality: calibration.quality,

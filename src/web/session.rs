@@ -59,6 +59,8 @@ pub struct Session {
     stop: Mutex<Stop>,
     /// Nothing is begun again.
     closed: AtomicBool,
+    /// Nobody can ask for it any more: streams of it end.
+    removed: AtomicBool,
     /// A run of somebody else's, whose command has decided whether it is armed.
     attached: bool,
     thread: Mutex<Option<JoinHandle<()>>>,
@@ -135,6 +137,7 @@ impl Session {
             wanted: AtomicBool::new(false),
             stop: Mutex::default(),
             closed: AtomicBool::new(false),
+            removed: AtomicBool::new(false),
             attached: false,
             thread: Mutex::default(),
         });
@@ -168,6 +171,7 @@ impl Session {
             wanted: AtomicBool::new(false),
             stop: Mutex::new(stop),
             closed: AtomicBool::new(false),
+            removed: AtomicBool::new(false),
             attached: true,
             thread: Mutex::default(),
         };
@@ -225,6 +229,19 @@ impl Session {
     /// Stops it because a person asked for it.
     pub fn close(&self) {
         self.stop(ASKED);
+    }
+
+    /// Nobody can ask for it any more: whoever streams it is told, and its streams end.
+    pub fn forget(&self) {
+        self.removed.store(true, Ordering::SeqCst);
+        self.live.changed();
+        self.live.frame_changed();
+    }
+
+    /// Whether it was forgotten.
+    #[must_use]
+    pub fn is_removed(&self) -> bool {
+        self.removed.load(Ordering::SeqCst)
     }
 
     /// Waits for its thread.

@@ -50,6 +50,8 @@ pub async fn events(
     // The first one at once.
     changes.mark_changed();
     let states = tokio_stream::wrappers::WatchStream::from_changes(changes);
+    let shown = Arc::clone(&session);
+    let states = states.take_while(move |_| !shown.is_removed());
     let states = states.map(move |_| {
         let state = session.state(known);
         known = state.log.last().map_or(known, |t| t.n);
@@ -87,7 +89,15 @@ pub async fn moving(
     pictures.mark_changed();
     let (sender, receiver) = tokio::sync::mpsc::channel::<Result<Bytes, Infallible>>(1);
     tokio::spawn(async move {
-        while pictures.changed().await.is_ok() {
+        loop {
+            // Whoever has gone away is noticed also while there is nothing to send.
+            let another = tokio::select! {
+                changed = pictures.changed() => changed.is_ok(),
+                () = sender.closed() => false,
+            };
+            if !another || session.is_removed() {
+                return;
+            }
             let Some(picture) = picture_of(&session) else {
                 continue;
             };

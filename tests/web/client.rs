@@ -54,6 +54,31 @@ impl Answer {
     }
 }
 
+/// Sends exactly this and reads until the other side ends.
+fn send(address: &str, request: &[u8]) -> Answer {
+    let mut stream = TcpStream::connect(address).expect("it listens");
+    stream.set_read_timeout(Some(PATIENCE)).expect("a socket");
+    // It may have answered and closed before all was sent.
+    let _ = stream.write_all(request);
+    let mut all = Vec::new();
+    let _ = stream.read_to_end(&mut all);
+    let end = all
+        .windows(4)
+        .position(|w| w == b"\r\n\r\n")
+        .unwrap_or(all.len());
+    let head = String::from_utf8_lossy(&all[..end]).into_owned();
+    let status = head
+        .split(' ')
+        .nth(1)
+        .and_then(|s| s.parse().ok())
+        .unwrap_or(0);
+    Answer {
+        status,
+        head,
+        body: all.get(end + 4..).unwrap_or_default().to_vec(),
+    }
+}
+
 impl Daemon {
     /// Serves profiles of these names and texts; the first `begun` of them are begun.
     pub fn start(listen: &str, profiles: &[(&str, &str)], begun: usize) -> Self {
@@ -98,27 +123,7 @@ impl Daemon {
 
     /// Sends exactly this and reads to the end.
     pub fn raw(&self, request: &[u8]) -> Answer {
-        let mut stream = TcpStream::connect(&self.address).expect("it listens");
-        stream.set_read_timeout(Some(PATIENCE)).expect("a socket");
-        // It may have answered and closed before all was sent.
-        let _ = stream.write_all(request);
-        let mut all = Vec::new();
-        let _ = stream.read_to_end(&mut all);
-        let end = all
-            .windows(4)
-            .position(|w| w == b"\r\n\r\n")
-            .unwrap_or(all.len());
-        let head = String::from_utf8_lossy(&all[..end]).into_owned();
-        let status = head
-            .split(' ')
-            .nth(1)
-            .and_then(|s| s.parse().ok())
-            .unwrap_or(0);
-        Answer {
-            status,
-            head,
-            body: all.get(end + 4..).unwrap_or_default().to_vec(),
-        }
+        send(&self.address, request)
     }
 
     /// A request with more headers, and a body if there is one.
@@ -176,6 +181,21 @@ impl Daemon {
             all.extend_from_slice(&part[..n]);
         }
         all
+    }
+
+    /// Reads a stream in the background; it must end before the patience does.
+    pub fn to_its_end(&self, path: &str) -> std::thread::JoinHandle<Vec<u8>> {
+        let mut stream = TcpStream::connect(&self.address).expect("it listens");
+        stream.set_read_timeout(Some(PATIENCE)).expect("a socket");
+        let address = &self.address;
+        let request =
+            format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
+        stream.write_all(request.as_bytes()).expect("sent");
+        std::thread::spawn(move || {
+            let mut all = Vec::new();
+            stream.read_to_end(&mut all).expect("its end, in time");
+            all
+        })
     }
 
     /// Ends it as Ctrl+C does; whether it ended well.

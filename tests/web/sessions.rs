@@ -87,7 +87,13 @@ fn a_session_is_seen_armed_played_disarmed_and_removed() {
         "{whole:#}"
     );
 
+    let open = ["events", "frames.mjpg"].map(|what| daemon.to_its_end(&format!("{path}/{what}")));
+    std::thread::sleep(std::time::Duration::from_millis(300));
     assert_eq!(daemon.with("DELETE", &path, &[], "").status, 204);
+    for stream in open {
+        let all = stream.join().expect("it ends with its session");
+        assert!(all.starts_with(b"HTTP/1.1 200") && all.len() > 1000);
+    }
     assert_eq!(daemon.get(&path).status, 404);
     assert!(daemon.interrupt(), "a clean end");
 }

@@ -115,10 +115,12 @@ impl Line {
     /// # Errors
     /// [`ActError::Away`].
     pub(super) fn release(&self, commands: &[Vec<u8>], held: u32) -> Result<(), ActError> {
+        let mut done = Ok(());
         for command in commands {
             self.keep_spacing();
-            self.write(&mut self.lock(), command)?;
+            done = done.and(self.write(&mut self.lock(), command));
         }
+        done?;
         self.held.fetch_and(!held, Ordering::SeqCst);
         Ok(())
     }
@@ -230,9 +232,12 @@ impl LetGo for Line {
     fn let_go(&self) -> Result<(), ActError> {
         self.round.fetch_add(1, Ordering::SeqCst);
         let held = self.held.load(Ordering::SeqCst);
+        // One command that fails keeps no other from being sent.
+        let mut done = Ok(());
         for command in self.protocol.let_go(held) {
-            self.write_past(&command)?;
+            done = done.and(self.write_past(&command));
         }
+        done?;
         // What the round that has just ended pressed meanwhile is let go by its own thread.
         self.held.fetch_and(!held, Ordering::SeqCst);
         Ok(())

@@ -22,6 +22,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub use relays::RelayKeyboard;
+
+/// The group that a device belongs to, by its name; `None` where that cannot be told.
+#[must_use]
+pub fn owner(device: &std::path::Path) -> Option<String> {
+    port::owner(device)
+}
+
 pub use usb::UsbKeyboard;
 
 use crate::types::Board;

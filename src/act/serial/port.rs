@@ -45,7 +45,7 @@ impl Port {
         {
             return Err(ActError::Gone(format!(
                 "{path} is not a serial port; {}",
-                there_are(&ports())
+                there_are(&names())
             )));
         }
         TTYPort::open(&builder)
@@ -127,7 +127,7 @@ fn refusal(path: &str, baud: u32, error: &serialport::Error) -> String {
         Kind::Io(ErrorKind::PermissionDenied) => denied(Path::new(path)),
         Kind::Io(ErrorKind::NotFound) => format!(
             "there is no serial port {path}: is the board plugged in? {}",
-            there_are(&ports())
+            there_are(&names())
         ),
         Kind::NoDevice => format!(
             "the serial port {path} is in use by another program: close that (`fuser -v {path}` \
@@ -136,7 +136,7 @@ fn refusal(path: &str, baud: u32, error: &serialport::Error) -> String {
         _ if error.description.contains("Not a typewriter")
             || error.description.contains("Inappropriate ioctl") =>
         {
-            format!("{path} is not a serial port; {}", there_are(&ports()))
+            format!("{path} is not a serial port; {}", there_are(&names()))
         }
         _ => format!("cannot open the serial port {path} at {baud} bits per second: {error}"),
     }
@@ -159,7 +159,7 @@ fn denied_to(path: &Path, owner: Option<String>) -> String {
 }
 
 /// The name of the group that a file belongs to.
-fn owner(path: &Path) -> Option<String> {
+pub(super) fn owner(path: &Path) -> Option<String> {
     let gid = std::fs::metadata(path).ok()?.gid();
     let groups = std::fs::read_to_string("/etc/group").ok()?;
     group_name(&groups, gid)
@@ -173,24 +173,10 @@ fn group_name(groups: &str, gid: u32) -> Option<String> {
     })
 }
 
-/// The serial ports of this machine that a board may be on, stable names first.
-fn ports() -> Vec<PathBuf> {
-    let list = |folder: &str, prefixes: &[&str]| -> Vec<PathBuf> {
-        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-        let mut found: Vec<PathBuf> = entries
-            .filter(|e| {
-                let name = e.file_name();
-                let name = name.to_string_lossy();
-                prefixes.iter().any(|p| name.starts_with(p))
-            })
-            .map(|e| e.path())
-            .collect();
-        found.sort();
-        found
-    };
-    let mut all = list("/dev/serial/by-id", &[""]);
-    all.extend(list("/dev", &["ttyUSB", "ttyACM"]));
-    all
+/// The names of the serial ports of this machine, stable ones where there are any.
+fn names() -> Vec<PathBuf> {
+    let all = super::ports::list();
+    all.iter().map(|port| port.name().to_owned()).collect()
 }
 
 fn there_are(ports: &[PathBuf]) -> String {
