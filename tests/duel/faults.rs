@@ -340,6 +340,7 @@ fn several_troubles_at_once() {
                 s.faults = Faults {
                     lost: 0.2,
                     doubled: 0.1,
+                    swallowed: 0,
                     misread: 0.05,
                     stale: 0.05,
                     seed,
@@ -402,4 +403,25 @@ fn a_person_who_plays_for_us_is_followed_although_the_last_piece_blinks() {
     scene.longest = Duration::from_secs(60);
     scene.who.begins = Some(Beginner::They);
     scene.play().holds();
+}
+
+#[test]
+fn an_answer_that_comes_late_is_no_move_of_ours() {
+    // Our first move had to be made again, and nobody answers it for so long that it may have been
+    // theirs. What we do then has no effect, and what appears next is the answer.
+    for game in BOTH {
+        for (seed, swallowed) in (0..16).map(|n| (n, n as u32 % 3)) {
+            let mut scene = Scene::of(game);
+            scene.manner.seed = seed;
+            scene.faults.swallowed = swallowed;
+            scene.manner.thinks = ms(5500);
+            scene.moment = ms(2000);
+            let p = scene.play();
+            assert!(p.wrong.is_empty(), "{:?}\n{}", p.wrong.first(), p.story());
+            assert!(p.report.ending.complete, "{}", p.story());
+            assert_eq!(p.results(), p.shared().program.results, "{}", p.story());
+            let side = &p.report.games[0].extra["side"];
+            assert_eq!(side, "first", "{}", p.story());
+        }
+    }
 }

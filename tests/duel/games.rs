@@ -203,7 +203,7 @@ prop_compose! {
         let manner = Manner { blinks, ..manner };
         Scene {
             manner,
-            faults: Faults { lost, doubled, misread, stale, seed },
+            faults: Faults { lost, doubled, swallowed: 0, misread, stale, seed },
             who,
             games: 3,
             deeds,

@@ -28,6 +28,8 @@ pub struct Faults {
     /// Share of the clicks that never arrive, and of those that arrive twice.
     pub lost: f64,
     pub doubled: f64,
+    /// So many of the first clicks never arrive.
+    pub swallowed: u32,
     /// Share of the frames with one cell misread as another kind, or not read at all.
     pub misread: f64,
     /// Share of the frames that are the one before once more.
@@ -40,6 +42,7 @@ impl Default for Faults {
         Self {
             lost: 0.0,
             doubled: 0.0,
+            swallowed: 0,
             misread: 0.0,
             stale: 0.0,
             seed: 1,

@@ -133,6 +133,10 @@ struct Hand {
 
 impl Hand {
     fn arrivals(shared: &mut Shared) -> u8 {
+        if shared.faults.swallowed > 0 {
+            shared.faults.swallowed -= 1;
+            return 0;
+        }
         let chance: f64 = shared.rng.random();
         let Faults { lost, doubled, .. } = shared.faults;
         match chance {

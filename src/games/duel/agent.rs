@@ -125,7 +125,7 @@ impl DuelAgent {
             (Some(_), _) if belief.grid().count() == 0 && plies.len() == 1 => None,
             (Some(_), _) if self.is_theirs_after_all(belief, plies) => None,
             (Some(_), _) if plies.len() == 1 => Some(Cause::WrongMove),
-            (None, _) if plies.len() == 1 && self.sides.is_unowned() => None,
+            (None, _) if plies.len() == 1 && self.sides.is_in_doubt() => None,
             (None, Some(ours)) if plies.len() == 1 => {
                 let theirs = self.sides.to_move(belief.grid()) != Some(ours);
                 (!theirs).then_some(Cause::UserMoved)
@@ -141,8 +141,12 @@ impl DuelAgent {
             return false;
         };
         let elsewhere = self.pending.is_none_or(|p| p.at != first.at);
-        let theirs = elsewhere || self.sides.kind_of(Side::Second) == Some(first.kind);
-        belief.grid().count() == 2 && self.sides.is_unordered() && theirs
+        let second = self.sides.kind_of(Side::Second) == Some(first.kind);
+        match belief.grid().count() {
+            1 => self.sides.is_unowned() && elsewhere,
+            2 => self.sides.is_unordered() && (elsewhere || second),
+            _ => false,
+        }
     }
 
     fn story_of(&self, belief: &Belief, seen: &Grid) -> Story {
@@ -420,7 +424,7 @@ impl Agent for DuelAgent {
             Status::Theirs if belief.grid().count() == 0 => Some("the opponent is to begin".into()),
             Status::Theirs => Some("the opponent thinks".into()),
             // As long as it may be our own piece that lies there.
-            Status::ToMove if self.sides.is_unowned() => Some("the opponent thinks".into()),
+            Status::ToMove if self.sides.is_in_doubt() => Some("the opponent thinks".into()),
             _ => None,
         };
         self.end_in_words(belief)

@@ -116,6 +116,16 @@ impl Grid {
         self.kinds.iter().filter(|k| **k == kind).count()
     }
 
+    /// The one of two kinds that has a piece more, and the other: who has begun, and who has not.
+    #[must_use]
+    pub fn more_by_one(&self, a: ClassId, b: ClassId) -> Option<(ClassId, ClassId)> {
+        match (self.count_of(a), self.count_of(b)) {
+            (x, y) if x == y + 1 => Some((a, b)),
+            (x, y) if y == x + 1 => Some((b, a)),
+            _ => None,
+        }
+    }
+
     /// Whether there is no room for another piece.
     #[must_use]
     pub fn is_full(&self) -> bool {

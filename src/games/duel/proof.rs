@@ -18,8 +18,9 @@ pub(super) enum Proof {
 /// A first move of ours may have come just after the other side's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Doubt {
-    /// The first two pieces appeared together: either may have been the first, either may be ours.
-    Order,
+    /// Of the first two pieces either may be ours: they appeared together, and either may have been
+    /// the first; or the second one was `late`, and lies where our next one was to lie.
+    Order { late: bool },
     /// The only piece lies where ours was to lie, and may be theirs; the more so if our move was
     /// made `twice`.
     Owner { twice: bool },

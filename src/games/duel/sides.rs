@@ -131,7 +131,7 @@ impl Sides {
         match grid.both() {
             Some([only @ Some(_), None]) if grid.count() == 1 => self.first = only,
             Some([Some(a), Some(b)]) => {
-                let begun = more_by_one(grid, a, b);
+                let begun = grid.more_by_one(a, b);
                 (self.first, self.second) = begun.unzip();
             }
             _ => {}
@@ -156,7 +156,7 @@ impl Sides {
             Some([Some(a), Some(b)]) => {
                 let begun = match grid.count_of(a) == grid.count_of(b) {
                     true => self.began(a, b, before, same),
-                    false => more_by_one(grid, a, b),
+                    false => grid.more_by_one(a, b),
                 };
                 (self.first, self.second) = begun.unzip();
             }
@@ -227,9 +227,10 @@ impl Sides {
     /// These moves were made on a board; the first one is ours if it was made at `ours_at`.
     pub fn moved(&mut self, before: &Grid, plies: &[Piece], ours_at: Option<Cell>) {
         let empty = before.count() == 0;
+        let unowned = self.is_unowned();
         match self.doubt.take() {
             // They move on: they have begun.
-            Some(Doubt::Order) if ours_at.is_none() => {
+            Some(Doubt::Order { .. }) if ours_at.is_none() => {
                 if plies.first().map(|p| p.kind) == self.second {
                     (self.first, self.second) = (self.second, self.first);
                 }
@@ -270,6 +271,11 @@ impl Sides {
                 (self.ours, self.proof) = (None, Proof::None);
             }
         }
+        if unowned && ours_at.is_some() && plies.len() == 1 {
+            // Ours, or their late answer in the very place.
+            self.doubt = Some(Doubt::Order { late: true });
+            (self.ours, self.proof) = (Some(Side::First), Proof::Guess);
+        }
         self.settle();
         if self.ours.is_none() && !self.who.looks_on {
             if empty && plies.len() == 1 {
@@ -286,7 +292,7 @@ impl Sides {
     pub fn doubt_the_beginning(&mut self, grid: &Grid, twice: bool) {
         let doubt = match grid.count() {
             1 => Doubt::Owner { twice },
-            2 if twice => Doubt::Order,
+            2 if twice => Doubt::Order { late: false },
             _ => return,
         };
         if self.proof == Proof::Told {
@@ -305,10 +311,16 @@ impl Sides {
         matches!(self.doubt, Some(Doubt::Owner { .. }))
     }
 
+    /// Whether it may be the other side's to move, though we would.
+    #[must_use]
+    pub const fn is_in_doubt(&self) -> bool {
+        self.doubt.is_some()
+    }
+
     /// Whether it is not certain which of the two pieces of a game was the first.
     #[must_use]
-    pub fn is_unordered(&self) -> bool {
-        self.doubt == Some(Doubt::Order)
+    pub const fn is_unordered(&self) -> bool {
+        matches!(self.doubt, Some(Doubt::Order { .. }))
     }
 
     /// What is certain now is expected in the next game.
@@ -437,7 +449,8 @@ impl Sides {
         match (self.proof, grid.count()) {
             _ if self.who.looks_on => Duration::ZERO,
             (Proof::None | Proof::Guess, 0) => COURTESY,
-            _ if self.doubt == Some(Doubt::Order) => COURTESY,
+            _ if self.doubt == Some(Doubt::Order { late: false }) => COURTESY,
+            _ if self.doubt == Some(Doubt::Order { late: true }) => UNANSWERED,
             _ if self.doubt == Some(Doubt::Owner { twice: true }) => OUR_COLOUR,
             _ if self.doubt == Some(Doubt::Owner { twice: false }) => UNANSWERED,
             (Proof::Guess, 1) if first == self.theirs => Duration::ZERO,
@@ -478,14 +491,5 @@ impl Sides {
             return Some("it is not known which side is ours (say it: game.side)".to_owned());
         }
         None
-    }
-}
-
-/// Who has begun and who has not, by who has a piece more.
-fn more_by_one(grid: &Grid, a: ClassId, b: ClassId) -> Option<(ClassId, ClassId)> {
-    match (grid.count_of(a), grid.count_of(b)) {
-        (x, y) if x == y + 1 => Some((a, b)),
-        (x, y) if y == x + 1 => Some((b, a)),
-        _ => None,
     }
 }
