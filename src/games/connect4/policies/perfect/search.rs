@@ -19,8 +19,6 @@ const MIRRORED: i32 = 12;
 const PAIRS_UNTIL: i32 = 20;
 /// More than all other reasons to try a child first.
 const FIRST: i32 = 1000;
-/// Bits for a child's place below its rank.
-const PLACE_BITS: u32 = 3;
 
 /// A position as the search carries it. The player to move cannot win at once.
 #[derive(Clone, Copy, Debug)]
@@ -71,8 +69,11 @@ struct Child<W> {
     cell: W,
     /// Cells with which the player who moved there makes a row.
     win: W,
-    /// In the table; zero where the answer is forced, so that there is no entry.
+    order: i32,
+    col: u32,
     key: W,
+    /// Whether the answer is forced, so that there is no entry in the table.
+    forced: bool,
 }
 
 impl<'a, 'b, S: Shape> Search<'a, 'b, S> {
@@ -302,10 +303,11 @@ impl<'a, 'b, S: Shape> Search<'a, 'b, S> {
         let mut children = [Child {
             cell: zero,
             win: zero,
+            order: 0,
+            col: 0,
             key: zero,
+            forced: false,
         }; 8];
-        // Which of them to try first: small numbers are quick to sort, children are not.
-        let mut order = [0_i32; 8];
         let mut count = 0;
         let mut left = moves;
         while left != zero {
@@ -335,7 +337,7 @@ impl<'a, 'b, S: Shape> Search<'a, 'b, S> {
                 }
             }
             let col = cell.lowest() / shape.stride();
-            let mut rank = 10 * win.count() as i32 + self.centre[col as usize];
+            let mut order = 10 * win.count() as i32 + self.centre[col as usize];
             if discs < PAIRS_UNTIL {
                 let mine = own | cell;
                 let free = mine | cells & !mask;
@@ -346,39 +348,42 @@ impl<'a, 'b, S: Shape> Search<'a, 'b, S> {
                     let two = ((a | b) & (c | d) | a & b | c & d) & w;
                     pairs += two.count() as i32;
                 }
-                rank += 2 * pairs;
+                order += 2 * pairs;
             }
             if col == best_col {
-                rank += FIRST;
+                order += FIRST;
             }
-            let mut key = zero;
-            if probes && forced == zero {
-                key = self.key(other_discs(own, mask, cell), mask, discs + 1).0;
-                self.table.fetch(key);
+            let mut child = Child {
+                cell,
+                win,
+                order,
+                col,
+                key: zero,
+                forced: forced != zero,
+            };
+            if probes && !child.forced {
+                child.key = self.key(other_discs(own, mask, cell), mask, discs + 1).0;
             }
-            children[count] = Child { cell, win, key };
-            let rank = rank << PLACE_BITS | count as i32;
             let mut at = count;
-            while at > 0 && order[at - 1] >> PLACE_BITS < rank >> PLACE_BITS {
-                order[at] = order[at - 1];
+            while at > 0 && children[at - 1].order < order {
+                children[at] = children[at - 1];
                 at -= 1;
             }
-            order[at] = rank;
+            children[at] = child;
             count += 1;
         }
         // What the table knows of them.
         let mut at_most = [i32::MAX; 8];
         if probes {
             let mut most = i32::MIN;
-            for (&rank, at_most) in order[..count].iter().zip(&mut at_most) {
-                let child = &children[place(rank)];
-                if child.key != zero
+            for (child, at_most) in children[..count].iter().zip(&mut at_most) {
+                if !child.forced
                     && let Some(found) = self.table.get(child.key)
                 {
                     *at_most = -found.lower;
                     if -found.upper > lower {
                         lower = -found.upper;
-                        best_col = child.cell.lowest() / shape.stride();
+                        best_col = child.col;
                     }
                 }
                 most = most.max(*at_most);
@@ -392,8 +397,7 @@ impl<'a, 'b, S: Shape> Search<'a, 'b, S> {
         }
         let mut best = i32::MIN;
         let mut bar = alpha.max(lower);
-        for (&rank, &at_most) in order[..count].iter().zip(&at_most) {
-            let child = children[place(rank)];
+        for (child, &at_most) in children[..count].iter().zip(&at_most) {
             let value = if at_most <= bar {
                 at_most
             } else {
@@ -410,7 +414,7 @@ impl<'a, 'b, S: Shape> Search<'a, 'b, S> {
             }
             if value > best {
                 best = value;
-                best_col = child.cell.lowest() / shape.stride();
+                best_col = child.col;
             }
             if value > bar {
                 (lower, bar) = (value, value);
@@ -432,12 +436,6 @@ impl<'a, 'b, S: Shape> Search<'a, 'b, S> {
         self.table.put(key, known, work);
         sign * best.max(lower).min(upper)
     }
-}
-
-/// The place of a child that its rank holds.
-#[inline(always)]
-fn place(rank: i32) -> usize {
-    (rank & ((1 << PLACE_BITS) - 1)) as usize
 }
 
 /// Whether this processor has the instructions of [`Search::counting`].

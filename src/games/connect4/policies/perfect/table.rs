@@ -131,22 +131,6 @@ impl Table {
         (at * WAYS, tag)
     }
 
-    /// Has the processor fetch what is known of a position, for a question that follows.
-    #[inline(always)]
-    pub fn fetch<W: Word>(&self, key: W) {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(slot) = self.slots.get(self.place(key).0) {
-            #[allow(unsafe_code)]
-            // SAFETY: fetching reads nothing and changes nothing; the address is that of a slot.
-            unsafe {
-                use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-                _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(slot).cast());
-            }
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = key;
-    }
-
     /// What is known of a position.
     #[inline(always)]
     #[must_use]
