@@ -7,7 +7,7 @@ export CARGO_TARGET_DIR
 KIBITZER = $(CARGO_TARGET_DIR)/debug/kibitzer
 
 .PHONY: demo test test-hardware build install golden install-packages-build install-packages-test fmt \
-	firmware prove prove-flood prove-seeing prove-boards prove-seeing-others prove-loop prove-watch \
+	firmware fuzz prove prove-flood prove-seeing prove-boards prove-seeing-others prove-loop prove-watch \
 	prove-tetris prove-tetris-seeing prove-rig prove-tetris-real prove-connect4 prove-gomoku \
 	prove-triplex prove-duel-rig prove-duel-real
 
@@ -46,6 +46,12 @@ install-packages-test:
 
 fmt:
 	cargo fmt
+
+# Every parser under a coverage-guided fuzzer, so many seconds each (tests/fuzzing).
+# About an hour and a half for all.
+SECONDS_EACH ?= 600
+fuzz: install-packages-build
+	SECONDS_EACH=$(SECONDS_EACH) tests/fuzzing/run.sh
 
 # The relay board's firmware (hardware/arduino.md).
 firmware: install-packages-test

@@ -100,6 +100,19 @@ pub(super) fn protocol(board: Board, size: u8) -> Arc<dyn Relays> {
     }
 }
 
+/// What a board with so many relays has answered in these bytes, in words: for tools that listen in.
+#[must_use]
+pub fn understood(board: Board, size: u8, heard: &[u8]) -> Option<String> {
+    let relays = protocol(board, size);
+    if let Some(Err(why)) = relays.greeted(heard) {
+        return Some(why);
+    }
+    relays.answer(heard).map(|answer| match answer {
+        Answer::Holds(mask) => format!("closed: {:?}", each(mask).collect::<Vec<u8>>()),
+        Answer::Cannot(why) => why,
+    })
+}
+
 /// The relays that a mask has, the lowest first.
 pub(super) fn each(mask: u32) -> impl Iterator<Item = u8> {
     (0..32u8).filter(move |n| mask >> n & 1 != 0)
