@@ -315,7 +315,7 @@ fn profiles_are_found_by_name_or_path_and_a_missing_one_lists_the_known() {
             "profile sgt-floot: there is none in {places} and none of that name is shipped; did \
              you mean sgt-flood? known are bovo, explosive-c4, four-in-a-row, \
              gomoku-app, kfourinline, my-flood, quadrapassel, sgt-flood, \
-             target-connect4, target-gomoku, vitetris, webcam-connect4, webcam-gomoku, xvier; a \
+             target-connect4, target-gomoku, vitetris, webcam-connect4, webcam-gomoku, webcam-tetris, xvier; a \
              path needs a / or .toml"
         )
     );

@@ -11,6 +11,7 @@ mod rig;
 mod simulated;
 pub mod targets;
 mod webcam;
+mod wires;
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -29,6 +30,7 @@ pub use retold::is_retold;
 pub use rig::rig_order;
 pub use simulated::{CameraSettings, Stage, clock, direct, simulated, through_webcam};
 pub use webcam::{Trouble, webcam, webcam_of};
+pub use wires::Wires;
 
 use crate::act::Hands;
 use crate::capture::camera::{self, CameraSource};

@@ -9,8 +9,9 @@ use std::time::Duration;
 use anyhow::{Context as _, ensure};
 use serde::Deserialize;
 
-use super::player::{Player, player};
+use super::player::{GameOptions, Player, player};
 use super::webcam::{Trouble, webcam};
+use super::wires::Wires;
 use super::{Assembled, Order, mind, open_journal, started, targets, threaded};
 use crate::act::simulated::{Faults, SimulatedMouse};
 use crate::act::{Actuator, Hands};
@@ -19,6 +20,7 @@ use crate::capture::{CaptureError, FrameSource};
 use crate::config::Settings;
 use crate::pipeline::blocking::Blocking;
 use crate::pipeline::run::Feeder;
+use crate::types::sheet::Sheet;
 use crate::types::{Clock, Feed, KeyTiming, ManualClock, Stop, SystemClock, Target, Time};
 
 /// A profile's `[source.simulated]`: a built-in target, how it is looked at and played.
@@ -124,17 +126,22 @@ pub(super) fn open(
     clock: &Arc<dyn Clock>,
     stop: &Stop,
 ) -> anyhow::Result<Assembled> {
+    let mut order = order;
+    // Where the built-in Tetris shows what needs not be written down.
+    if let GameOptions::Tetris { next, agent } = &mut order.options {
+        let shown = stage.target.get("next") != Some(&serde_json::Value::Bool(false));
+        *next = shown.then(|| next.unwrap_or(Sheet::of(agent.size).next));
+        order.size = Some(agent.size);
+    }
     let player = player(&order, settings, KeyTiming::default())?;
-    ensure!(
-        matches!(player, Player::Turn(_)),
-        "{} does not wait for its moves: its simulation is `kibitzer demo`",
-        order.game
-    );
     let data = serde_json::Value::Object(stage.target.clone());
     let built = targets::target(&order.game, &data)
         .with_context(|| format!("profile {}: source.simulated.target", order.profile))?;
     let target: Arc<Mutex<dyn Target>> = Arc::new(Mutex::new(built.target));
     let fps = settings.capture.fps;
+    if matches!(player, Player::Live(_)) {
+        return by_keys(order, stage, target, built.picture, settings, clock, stop);
+    }
     let (source, hands) = match stage.camera {
         Some(camera) => {
             let webcam = camera.webcam(built.picture);
@@ -157,6 +164,48 @@ pub(super) fn open(
         hands,
         mind: mind(order, player, settings, clock, stop)?,
         journal,
+        started,
+        emergency: None,
+    })
+}
+
+/// Opens all parts of a run on a target that does not wait: seen like every other, played by relays
+/// across its keys.
+fn by_keys(
+    order: Order,
+    stage: &Stage,
+    target: Arc<Mutex<dyn Target>>,
+    picture: (u32, u32),
+    settings: &Settings,
+    clock: &Arc<dyn Clock>,
+    stop: &Stop,
+) -> anyhow::Result<Assembled> {
+    let keys = Arc::clone(&target);
+    let time = Arc::clone(clock);
+    let fps = settings.capture.fps;
+    let source = match stage.camera {
+        Some(camera) => SimulatedSource::webcam(target, camera.webcam(picture), time, fps),
+        None => SimulatedSource::new(target, None, time, fps),
+    };
+    let wires = match order.armed {
+        true => Some(Wires::open(keys, stage.hands, clock, stop, stage.fast)?),
+        false => None,
+    };
+    let timing = wires
+        .as_ref()
+        .map_or_else(KeyTiming::default, |w| w.timing());
+    let player = player(&order, settings, timing)?;
+    let words = wires.as_ref().map_or("simulated", Wires::words);
+    let started = started(&order, words, &player, settings);
+    let source: Box<dyn FrameSource> = Box::new(source);
+    Ok(Assembled {
+        feeder: match stage.fast {
+            true => direct(source),
+            false => threaded(source, clock, stop, settings)?,
+        },
+        hands: wires.map(|w| Box::new(w) as Box<dyn Hands>),
+        mind: mind(order, player, settings, clock, stop)?,
+        journal: open_journal(settings, clock)?,
         started,
         emergency: None,
     })

@@ -12,8 +12,9 @@ use crate::games::facing::manner::{Manner, Mark, Message};
 use crate::games::facing::{self, Level, Seat};
 use crate::games::flood::target::{self as flood, FloodTarget};
 use crate::games::gomoku::rules::Rule;
-use crate::games::{connect4::target as connect4, gomoku::target as gomoku};
-use crate::types::{GridSize, Target};
+use crate::games::tetris::rules::{MAX_LEVEL, MIN_LEVEL};
+use crate::games::{connect4::target as connect4, gomoku::target as gomoku, tetris};
+use crate::types::{GridSize, Target, Time};
 
 /// The policy's name for a second person.
 pub const NOBODY: &str = "nobody";
@@ -44,7 +45,7 @@ pub fn target(game: &str, settings: &serde_json::Value) -> anyhow::Result<Built>
         "flood" => FloodSettings::deserialize(settings)?.build(),
         "connect4" => TableSettings::deserialize(settings)?.connect4(),
         "gomoku" => TableSettings::deserialize(settings)?.gomoku(),
-        "tetris" => bail!("the built-in Tetris is played by `kibitzer demo`"),
+        "tetris" => TetrisSettings::deserialize(settings)?.build(),
         other => bail!("there is no built-in target of \"{other}\""),
     }
 }
@@ -101,6 +102,59 @@ impl FloodSettings {
         let picture = style.picture;
         Ok(Built {
             target: Box::new(FloodTarget::new(setup, style)?),
+            picture,
+        })
+    }
+}
+
+/// What can be set of the built-in Tetris, which is 10x20 in a picture of 640x480.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct TetrisSettings {
+    /// Level, 1 to 10.
+    pub level: u8,
+    /// Whether the next piece is shown.
+    pub next: bool,
+    /// Seed of the pieces.
+    pub seed: u64,
+}
+
+impl Default for TetrisSettings {
+    fn default() -> Self {
+        Self {
+            level: 6,
+            next: true,
+            seed: 1,
+        }
+    }
+}
+
+impl TetrisSettings {
+    /// The built-in Tetris; its first piece is under way.
+    ///
+    /// # Errors
+    /// For a value that is none.
+    pub fn build(&self) -> anyhow::Result<Built> {
+        ensure!(
+            (MIN_LEVEL..=MAX_LEVEL).contains(&self.level),
+            "level = {}: from {MIN_LEVEL} to {MAX_LEVEL} are allowed",
+            self.level
+        );
+        let options = tetris::target::Options {
+            setup: tetris::rules::Setup {
+                level: self.level,
+                seed: self.seed,
+                ..tetris::rules::Setup::default()
+            },
+            next: self.next,
+            start_screen: false,
+            ..tetris::target::Options::default()
+        };
+        let picture = options.picture;
+        // Runs begin at the beginning of their clock.
+        let target = tetris::target::TetrisTarget::new(options, Time::ZERO)?;
+        Ok(Built {
+            target: Box::new(target),
             picture,
         })
     }
@@ -340,6 +394,7 @@ mod tests {
     fn targets_are_built_by_name_and_draw_their_picture() {
         let all = [
             ("flood", json!({"size": "6x5", "colours": 3, "cell": 20})),
+            ("tetris", json!({"level": 3, "next": false, "seed": 9})),
             ("connect4", json!({})),
             (
                 "connect4",
@@ -366,7 +421,8 @@ mod tests {
     fn what_is_wrong_is_named_with_what_there_is() {
         let all = [
             ("go", json!({}), "no built-in target of \"go\""),
-            ("tetris", json!({}), "kibitzer demo"),
+            ("tetris", json!({"level": 11}), "from 1 to 10"),
+            ("tetris", json!({"size": "10x20"}), "unknown field `size`"),
             ("flood", json!({"colours": 9}), "from 3 to 8"),
             ("flood", json!({"size": "60000x60000"}), "2x2 to 40x40"),
             ("connect4", json!({"levle": 3}), "unknown field `levle`"),

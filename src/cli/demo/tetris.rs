@@ -13,10 +13,6 @@ use anyhow::ensure;
 use super::film::Film;
 use super::viewer::Viewer;
 use crate::act::Hands;
-use crate::act::serial::RelayKeyboard;
-use crate::act::simulated::SimulatedKeyboard;
-use crate::act::simulated::board::{Manner, SimulatedBoard};
-use crate::act::worker::Worker;
 use crate::assemble;
 use crate::capture::simulated::SimulatedSource;
 use crate::cli::out::say;
@@ -34,8 +30,8 @@ use crate::games::tetris::target::{self, TetrisTarget};
 use crate::pipeline::mind::Mind;
 use crate::pipeline::run::{Observer, Report, Rig, run as run_loop};
 use crate::types::{
-    Arming, BoardText, Clock, Event, Frame, KeyTiming, ManualClock, Outcome, Picture, Point,
-    Pointer, RelayHands, Stop, SystemClock, Target, Time,
+    Arming, BoardText, Clock, Event, Frame, ManualClock, Outcome, Picture, Point, Pointer, Stop,
+    SystemClock, Target, Time,
 };
 use crate::web::publisher::Publisher;
 use crate::web::session::Session;
@@ -105,8 +101,6 @@ const FPS: f64 = 30.0;
 const KNOCKS: Duration = Duration::from_secs(30);
 /// The size of the game's picture in px.
 const SCREEN: (u32, u32) = (640, 480);
-/// The reference's wiring.
-const WIRING: [(&str, u8); 4] = [("Left", 0), ("Right", 1), ("Up", 2), ("space", 3)];
 
 /// Runs `kibitzer demo`: success only if the game was won.
 ///
@@ -174,7 +168,9 @@ fn play(
     let film_path = film_path.unwrap_or_else(|| folder.join("kibitzer-demo.mp4"));
     // Ten pictures a second are smooth enough and small.
     let film = Film::new(Recording::new(&film_path, FPS / 3.0)?, 3);
-    let hands = Wires::open(options, target, clock, stop)?;
+    let keys = Arc::clone(target) as _;
+    let faults = options.trouble.of_keys(options.seed);
+    let hands = assemble::Wires::open(keys, faults, clock, stop, options.fast)?;
     let mode = match options.mode.as_str() {
         "dead-reckoning" => Mode::DeadReckoning,
         _ => Mode::RealityCheck,
@@ -195,8 +191,8 @@ fn play(
     } else {
         assemble::threaded(Box::new(source), clock, stop, &settings)?
     };
-    let player = assemble::player(&order, &settings, hands.hands.timing())?;
-    let started = assemble::started(&order, hands.words, &player, &settings);
+    let player = assemble::player(&order, &settings, hands.timing())?;
+    let started = assemble::started(&order, hands.words(), &player, &settings);
     let journal = assemble::open_journal(&settings, clock)?;
     let mind = assemble::mind(order, player, &settings, clock, stop)?;
     let asks = Asks::Rig {
@@ -205,7 +201,7 @@ fn play(
         next: !options.no_next,
         blind: mode == Mode::DeadReckoning,
     };
-    let timing = hands.hands.timing();
+    let timing = hands.timing();
     let recipe = Recipe::new("demo", asks, Terms::default(), &settings, timing);
     let (mind, taped) = taped(taping, mind, &recipe, &started, &settings, clock)?;
     let show = if options.json {
@@ -230,7 +226,7 @@ fn play(
     };
     let rig = Rig {
         feeder,
-        hands: Some(hands.hands),
+        hands: Some(Box::new(hands)),
         mind,
         journal: Box::new(journal),
         clock: Arc::clone(clock),
@@ -304,63 +300,6 @@ fn page(
         token: None,
     };
     Ok((web::start(daemon, &options)?, session))
-}
-
-/// The way from the hands to the game's keys.
-struct Wires {
-    hands: Box<dyn Hands>,
-    words: &'static str,
-    /// Unplugged when it is dropped, after the hands.
-    _board: Option<(SimulatedBoard, tempfile::TempDir)>,
-}
-
-impl Wires {
-    /// In real time the serial line is a pseudo-terminal; virtual time has none.
-    fn open(
-        options: &Options,
-        target: &Arc<Mutex<TetrisTarget>>,
-        clock: &Arc<dyn Clock>,
-        stop: &Stop,
-    ) -> anyhow::Result<Self> {
-        let faults = options.trouble.of_keys(options.seed);
-        let wiring: Vec<(String, u8)> = WIRING.map(|(key, n)| (key.to_owned(), n)).to_vec();
-        let inner: Arc<Mutex<dyn Target>> = Arc::clone(target) as _;
-        if options.fast {
-            let relays = RelayHands::adr2200("", wiring);
-            let timing = KeyTiming {
-                lead: relays.lead,
-                hold: relays.hold,
-                gap: relays.gap,
-                latency: relays.latency,
-            };
-            return Ok(Self {
-                hands: Box::new(SimulatedKeyboard::new(inner, timing, faults)),
-                words: "simulated:webcam, relay keyboard in virtual time",
-                _board: None,
-            });
-        }
-        let folder = tempfile::tempdir()?;
-        let port = folder.path().join("relays");
-        let manner = Manner {
-            baud: 9600,
-            ..Manner::default()
-        };
-        let board = SimulatedBoard::start(
-            &port,
-            wiring.clone(),
-            inner,
-            Arc::clone(clock),
-            faults,
-            manner,
-        )?;
-        let relays = RelayHands::adr2200(&port.to_string_lossy(), wiring);
-        let keyboard = RelayKeyboard::open(relays, Arc::clone(clock), stop.clone())?;
-        Ok(Self {
-            hands: Box::new(Worker::spawn(Box::new(keyboard), Arc::clone(clock))?),
-            words: "simulated:webcam, ADR2200 on a pseudo-terminal",
-            _board: Some((board, folder)),
-        })
-    }
 }
 
 /// A target that tells the time by the run's clock, whoever shows it.

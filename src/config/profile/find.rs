@@ -31,6 +31,7 @@ pub const SHIPPED: &[(&str, &str)] = shipped![
     "vitetris",
     "webcam-connect4",
     "webcam-gomoku",
+    "webcam-tetris",
     "xvier",
 ];
 
