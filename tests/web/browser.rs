@@ -225,6 +225,7 @@ impl Browser {
     }
 
     /// Makes the window this large, as phones and large screens are.
+    #[allow(dead_code)] // for whoever works on a page
     pub fn resize(&self, width: u32, height: u32) {
         self.wait(self.client().set_window_size(width, height));
     }
