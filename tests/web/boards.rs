@@ -10,10 +10,17 @@ use super::browser::Browser;
 use super::client::Daemon;
 
 const LANGUAGES: [&str; 5] = ["en", "ru", "fr", "de", "zh"];
-const PAGES: [&str; 5] = ["", "gomoku.html", "connect4.html", "flood.html", "tetris.html"];
+const PAGES: [&str; 5] = [
+    "",
+    "gomoku.html",
+    "connect4.html",
+    "flood.html",
+    "tetris.html",
+];
 
 fn stones(browser: &Browser) -> u64 {
-    let count = browser.eval("return document.querySelectorAll('#board .stone, #board .disc').length");
+    let count =
+        browser.eval("return document.querySelectorAll('#board .stone, #board .disc').length");
     count.as_u64().expect("a number")
 }
 
@@ -32,8 +39,15 @@ fn the_games_speak_five_languages_and_fit_a_phone() {
         let browser = Browser::open(360, 740, language);
         for page in PAGES {
             browser.go(&format!("{own}games/{page}"));
-            browser.until("words", "return document.querySelector('[data-word]')?.textContent");
-            assert_eq!(browser.eval("return document.documentElement.lang"), language, "{page}");
+            let there = format!(
+                "return location.pathname === '/games/{page}' && document.querySelector('nav a')?.textContent"
+            );
+            browser.until("words", &there);
+            assert_eq!(
+                browser.eval("return document.documentElement.lang"),
+                language,
+                "{page}"
+            );
             let empty = browser.eval(
                 "return [...document.querySelectorAll('[data-word]')].filter(e => !e.textContent || e.textContent === e.dataset.word).map(e => e.dataset.word)",
             );
@@ -74,45 +88,76 @@ fn five_in_a_row_is_played_to_its_end_by_clicks() {
     let browser = Browser::open(1280, 900, "en");
     browser.go(&format!("{own}games/gomoku.html"));
     assert!(!turn(&browser));
-    assert_eq!(browser.eval("return document.querySelectorAll('#board button').length"), 100);
+    assert_eq!(
+        browser.eval("return document.querySelectorAll('#board button').length"),
+        100
+    );
     // The first move by keys: from the middle one to the left, then Enter.
     browser.eval("document.querySelector('#board [tabindex=\"0\"]').focus()");
     browser.keys(&[Key::Left.into(), Key::Enter.into()]);
-    browser.until("two stones", "return document.querySelectorAll('#board .stone').length === 2");
-    assert_eq!(browser.eval("return document.querySelectorAll('#board button')[54].className.includes('X')"), true);
+    browser.until(
+        "two stones",
+        "return document.querySelectorAll('#board .stone').length === 2",
+    );
+    assert_eq!(
+        browser
+            .eval("return document.querySelectorAll('#board button')[54].className.includes('X')"),
+        true
+    );
     // Values of all candidates; the best one is the hint.
     browser.click("#values");
-    browser.until("values", "return document.querySelectorAll('#board .weighed').length >= 8");
+    browser.until(
+        "values",
+        "return document.querySelectorAll('#board .weighed').length >= 8",
+    );
     browser.click("#hint");
     browser.until("a hint", "return document.querySelector('#board .hint')");
-    let best = browser.eval("return document.querySelector('#board .hint').classList.contains('best')");
+    let best =
+        browser.eval("return document.querySelector('#board .hint').classList.contains('best')");
     assert_eq!(best, true, "the hint has the largest value");
     // The coefficient changes them.
     let sum = "[...document.querySelectorAll('#board .weighed')].reduce((s, e) => s + parseFloat(e.textContent), 0)";
-    let before = browser.eval(&format!("return {sum}")).as_f64().expect("a number");
+    let before = browser
+        .eval(&format!("return {sum}"))
+        .as_f64()
+        .expect("a number");
     browser.eval("const a = document.getElementById('a'); a.focus(); a.value = 0.8");
     browser.keys(&[Key::Right.into(), Key::Right.into()]);
     assert_eq!(browser.text("#told"), "1.0");
     browser.until("other values", &format!("return {sum} > {before}"));
     // Undo takes both stones back, and the page keeps the game when it is loaded again.
     browser.click("#undo");
-    browser.until("an empty board", "return document.querySelectorAll('#board .stone').length === 0");
+    browser.until(
+        "an empty board",
+        "return document.querySelectorAll('#board .stone').length === 0",
+    );
     assert!(!turn(&browser));
     browser.click("#board [role=row]:nth-child(5) button:nth-child(5)");
-    browser.until("two stones", "return document.querySelectorAll('#board .stone').length === 2");
+    browser.until(
+        "two stones",
+        "return document.querySelectorAll('#board .stone').length === 2",
+    );
     browser.go(&format!("{own}games/gomoku.html?again"));
-    browser.until("the same game", "return document.querySelectorAll('#board .stone').length === 2");
+    browser.until(
+        "the same game",
+        "return location.search && document.querySelectorAll('#board .stone').length === 2",
+    );
     // To the end: always the cell that the evaluator values most.
     while !turn(&browser) {
         browser.until("values", "return document.querySelector('#board .best')");
         let before = stones(&browser);
         browser.click("#board .best");
-        browser.until("a move", &format!("return document.querySelectorAll('#board .stone').length > {before}"));
+        browser.until(
+            "a move",
+            &format!("return document.querySelectorAll('#board .stone').length > {before}"),
+        );
         assert!(before <= 100);
     }
     let over = browser.text("#status");
     assert!(!over.is_empty());
-    let row = browser.eval("return document.querySelectorAll('#board .won').length").as_u64();
+    let row = browser
+        .eval("return document.querySelectorAll('#board .won').length")
+        .as_u64();
     assert!(over == "A draw." || row >= Some(5), "{over}: {row:?}");
     browser.is_content(&own);
 }
@@ -125,7 +170,8 @@ fn connect4_shows_the_scores_of_its_columns() {
     browser.go(&format!("{own}games/connect4.html"));
     assert!(!turn(&browser));
     browser.click("#values");
-    let shown = "return [...document.querySelectorAll('#scores span')].map(e => e.textContent).join(' ')";
+    let shown =
+        "return [...document.querySelectorAll('#scores span')].map(e => e.textContent).join(' ')";
     browser.until("scores", "return document.querySelector('#scores .wins')");
     assert_eq!(browser.eval(shown), "−2 −1 0 +1 0 −1 −2");
     // The best column each time: perfect play wins from the first move.
@@ -134,11 +180,19 @@ fn connect4_shows_the_scores_of_its_columns() {
         let body = "const i = [...document.querySelectorAll('#scores span')].findIndex(e => e.classList.contains('best')); return String(i + 1)";
         let column = browser.eval(body).as_str().expect("a column").to_owned();
         let before = stones(&browser);
-        browser.click(&format!("#board [role=row]:first-child button:nth-child({column})"));
-        browser.until("a move", &format!("return document.querySelectorAll('#board .disc').length > {before}"));
+        browser.click(&format!(
+            "#board [role=row]:first-child button:nth-child({column})"
+        ));
+        browser.until(
+            "a move",
+            &format!("return document.querySelectorAll('#board .disc').length > {before}"),
+        );
     }
     assert_eq!(browser.text("#status"), "You have won!");
-    assert_eq!(browser.eval("return document.querySelectorAll('#board .won').length >= 4"), true);
+    assert_eq!(
+        browser.eval("return document.querySelectorAll('#board .won').length >= 4"),
+        true
+    );
     browser.is_content(&own);
 }
 
@@ -148,17 +202,34 @@ fn flood_it_is_played_to_its_end_in_the_fewest_moves() {
     let own = format!("http://{}/", daemon.address);
     let browser = Browser::open(1280, 900, "en");
     browser.go(&format!("{own}games/flood.html"));
-    browser.until("a board", "return document.querySelectorAll('#board button').length === 196");
+    browser.until(
+        "a board",
+        "return document.querySelectorAll('#board button').length === 196",
+    );
     browser.eval("document.getElementById('size').value = '6'; document.getElementById('new').requestSubmit()");
-    browser.until("a small board", "return document.querySelectorAll('#board button').length === 36");
+    browser.until(
+        "a small board",
+        "return document.querySelectorAll('#board button').length === 36",
+    );
     browser.click("#fewest");
-    browser.until("the minimum", "return document.getElementById('minimum').textContent.includes('no fewer')");
+    browser.until(
+        "the minimum",
+        "return document.getElementById('minimum').textContent.includes('no fewer')",
+    );
     let told = browser.text("#minimum");
-    let minimum: u32 = told.split_whitespace().find_map(|w| w.parse().ok()).expect("a number");
+    let minimum: u32 = told
+        .split_whitespace()
+        .find_map(|w| w.parse().ok())
+        .expect("a number");
     browser.click("#letters");
-    assert_eq!(browser.eval("return document.querySelectorAll('#board button:empty').length"), 0);
+    assert_eq!(
+        browser.eval("return document.querySelectorAll('#board button:empty').length"),
+        0
+    );
     let mut moves = 0;
-    while browser.eval("return document.getElementById('status').classList.contains('good')") != true {
+    while browser.eval("return document.getElementById('status').classList.contains('good')")
+        != true
+    {
         browser.click("#hint");
         browser.until("a hint", "return document.querySelector('#palette .hint')");
         browser.click("#palette .hint");
@@ -169,7 +240,13 @@ fn flood_it_is_played_to_its_end_in_the_fewest_moves() {
     assert_eq!(browser.text("#status"), format!("Done in {minimum} moves!"));
     browser.until("what was possible", &format!("return document.getElementById('minimum').textContent === 'The fewest possible was {minimum}.'"));
     browser.click("#undo");
-    browser.until("one move back", &format!("return document.getElementById('status').textContent.startsWith('Move {} of')", minimum - 1));
+    browser.until(
+        "one move back",
+        &format!(
+            "return document.getElementById('status').textContent.startsWith('Move {} of')",
+            minimum - 1
+        ),
+    );
     browser.is_content(&own);
 }
 
@@ -225,7 +302,10 @@ fn shows(browser: &Browser, keys: &[(u64, &str)], times: &[u64], falling: bool) 
             return at;
         }
         let size = (seen.width(), seen.height());
-        assert!(began.elapsed() < std::time::Duration::from_secs(60), "{size:?} after {keys:?}");
+        assert!(
+            began.elapsed() < std::time::Duration::from_secs(60),
+            "{size:?} after {keys:?}"
+        );
     }
 }
 
@@ -234,21 +314,24 @@ fn the_tetris_page_shows_the_targets_pixels_and_takes_its_keys() {
     let daemon = Daemon::start("127.0.0.1:0", &[], 0);
     let own = format!("http://{}/", daemon.address);
     let browser = Browser::open(1000, 800, "en");
-    let open = || {
-        browser.go("about:blank");
-        browser.go(&format!("{own}games/tetris.html?seed=42&level=1"));
-        browser.until("a picture", "return document.getElementById('screen')?.dataset.picture");
+    let open = |n: u32| {
+        browser.go(&format!("{own}games/tetris.html?seed=42&level=1&n={n}"));
+        let shown = "document.getElementById('screen')?.dataset.picture";
+        browser.until(
+            "a picture",
+            &format!("return location.search.endsWith('n={n}') && {shown}"),
+        );
         shows(&browser, &[], &[0], false);
         browser.eval("document.getElementById('screen').focus()");
     };
-    open();
+    open(1);
     assert!(screen(&browser).width() > 400, "as large as its place");
     // Calibration: markers, swatches and any piece; nothing moves in it.
     browser.keys(&['c', '3']);
     shows(&browser, &[(0, "c"), (0, "3")], &[0], false);
     browser.click("[data-key=F1]");
     shows(&browser, &[(0, "c"), (0, "3"), (0, "F1")], &[0], false);
-    open();
+    open(2);
     browser.keys(&[Key::Enter.into()]);
     let steps: Vec<u64> = (1..18).map(|n| 500 * n + 1).collect();
     let at = shows(&browser, &[(0, "Return")], &steps, true);

@@ -7,7 +7,15 @@ use serde_json::Value;
 #[test]
 fn many_games_at_once_are_played_to_their_end() {
     let told = Command::new(env!("CARGO_BIN_EXE_kibitzer"))
-        .args(["bench", "web-games", "--games", "12", "--rounds", "2", "--json"])
+        .args([
+            "bench",
+            "web-games",
+            "--games",
+            "12",
+            "--rounds",
+            "2",
+            "--json",
+        ])
         .output()
         .expect("the program starts");
     let text = String::from_utf8(told.stdout).expect("UTF-8");
@@ -18,9 +26,16 @@ fn many_games_at_once_are_played_to_their_end() {
         .collect();
     assert_eq!(rows.len(), 2, "alone, and beside searches");
     for row in rows {
-        assert_eq!((&row["at_once"], &row["games"]), (&12.into(), &24.into()), "{row}");
+        assert_eq!(
+            (&row["at_once"], &row["games"]),
+            (&12.into(), &24.into()),
+            "{row}"
+        );
         let number = |name: &str| row[name].as_f64().expect("a number");
-        assert!(number("replies") >= 24.0 * 5.0, "five in a row take five stones: {row}");
+        assert!(
+            number("replies") >= 24.0 * 5.0,
+            "five in a row take five stones: {row}"
+        );
         assert!(number("p50_ms") <= number("p99_ms") && number("p99_ms") <= number("max_ms"));
     }
 }

@@ -59,8 +59,15 @@ fn the_evaluators_replies_are_the_librarys_to_the_end_of_a_game() {
     let winner = board.winner().map(|w| w.letter().to_string());
     assert_eq!(last["winner"], json!(winner));
     let row = last["row"].as_array().expect("a row");
-    assert!(winner.is_none() && row.is_empty() || row.len() >= 5, "{row:?}");
-    let over = ask(&daemon, "gomoku", &json!({"position": position, "values": true}));
+    assert!(
+        winner.is_none() && row.is_empty() || row.len() >= 5,
+        "{row:?}"
+    );
+    let over = ask(
+        &daemon,
+        "gomoku",
+        &json!({"position": position, "values": true}),
+    );
     assert_eq!(over["move"], Value::Null);
     assert_eq!((&over["row"], &over["values"]), (&last["row"], &json!([])));
 }
@@ -74,8 +81,15 @@ fn a_search_replies_within_its_time_and_sees_what_wins() {
         ["6,7", "10,7"].contains(&answer["move"].as_str().unwrap_or_default()),
         "an open four: {answer:#}"
     );
-    let looked = ask(&daemon, "gomoku", &json!({"position": "10x10:4,4", "reply": false}));
-    assert_eq!((&looked["move"], &looked["to_move"]), (&Value::Null, &json!("O")));
+    let looked = ask(
+        &daemon,
+        "gomoku",
+        &json!({"position": "10x10:4,4", "reply": false}),
+    );
+    assert_eq!(
+        (&looked["move"], &looked["to_move"]),
+        (&Value::Null, &json!("O"))
+    );
 }
 
 #[test]
@@ -87,15 +101,30 @@ fn what_is_wrong_with_five_in_a_row_is_told() {
         (json!({"position": "10x10:4,4 4,4"}), "not empty"),
         (json!({"position": "10x10:10,4"}), "10,4"),
         (json!({"position": "10x10:x"}), "no move"),
-        (json!({"position": "10x10:0,0 0,1 1,0 1,1 2,0 2,1 3,0 3,1 4,0 4,1"}), "game is over"),
+        (
+            json!({"position": "10x10:0,0 0,1 1,0 1,1 2,0 2,1 3,0 3,1 4,0 4,1"}),
+            "game is over",
+        ),
         (json!({"position": "10x10:4,4", "side": "X"}), "turn of O"),
         (json!({"position": "10x10:", "side": "Z"}), "side"),
         (json!({"position": "10x10:", "a": 0.05}), "0.1 to 3.6"),
         (json!({"position": "10x10:", "a": 4}), "0.1 to 3.6"),
-        (json!({"position": "10x10:", "policy": "piskvork:sh"}), "evaluator or search"),
-        (json!({"position": "10x10:", "policy": "search:threads=64"}), "evaluator or search"),
-        (json!({"position": "10x10:", "rule": "renju"}), "five-or-more or exact"),
-        (json!({"position": "10x10:", "time_ms": 60_000}), "10 to 5000"),
+        (
+            json!({"position": "10x10:", "policy": "piskvork:sh"}),
+            "evaluator or search",
+        ),
+        (
+            json!({"position": "10x10:", "policy": "search:threads=64"}),
+            "evaluator or search",
+        ),
+        (
+            json!({"position": "10x10:", "rule": "renju"}),
+            "five-or-more or exact",
+        ),
+        (
+            json!({"position": "10x10:", "time_ms": 60_000}),
+            "10 to 5000",
+        ),
         (json!({"position": "10x10:", "time_ms": 1}), "10 to 5000"),
         (json!({"position": "10x10:", "more": 1}), "more"),
         (json!({"moves": []}), "position"),
@@ -117,11 +146,18 @@ fn what_is_wrong_with_five_in_a_row_is_told() {
 #[test]
 fn every_column_has_its_exact_score() {
     let daemon = Daemon::start("127.0.0.1:0", &[], 0);
-    for line in ["7x6x4:", "7x6x4:4444", "7x6x4:44455554221", "7x6x4:2252576253462244111563365343671351441"] {
+    for line in [
+        "7x6x4:",
+        "7x6x4:4444",
+        "7x6x4:44455554221",
+        "7x6x4:2252576253462244111563365343671351441",
+    ] {
         let board = connect4::parse_position(line).expect("a position");
-        let mut perfect = Perfect::new(32 << 20)
-            .with_book(kibitzer::games::connect4::policies::book::own());
-        let choice = perfect.analyse(&board, &Budget::default()).expect("not over");
+        let mut perfect =
+            Perfect::new(32 << 20).with_book(kibitzer::games::connect4::policies::book::own());
+        let choice = perfect
+            .analyse(&board, &Budget::default())
+            .expect("not over");
         let wanted: Vec<Option<i32>> = (choice.columns.expect("all").iter())
             .map(|b| b.and_then(kibitzer::games::connect4::policies::Bounds::exact))
             .collect();
@@ -145,7 +181,10 @@ fn every_column_has_its_exact_score() {
             break answer;
         }
     };
-    assert_eq!(last["winner"], "X", "who plays perfectly from the first move wins");
+    assert_eq!(
+        last["winner"], "X",
+        "who plays perfectly from the first move wins"
+    );
     assert!(last["row"].as_array().is_some_and(|r| r.len() >= 4));
 }
 
@@ -161,7 +200,10 @@ fn what_is_wrong_with_connect4_is_told() {
         (json!({"position": "7x6x4:4", "side": "X"}), "turn of O"),
         (json!({"position": "7x6x4:", "depth": 11}), "1 to 10"),
         (json!({"position": "7x6x4:", "depth": 0}), "1 to 10"),
-        (json!({"position": "7x6x4:", "policy": "general"}), "perfect or minimax"),
+        (
+            json!({"position": "7x6x4:", "policy": "general"}),
+            "perfect or minimax",
+        ),
     ];
     for (asked, says) in wrong {
         refused(&daemon, "connect4", &asked, says);
@@ -176,17 +218,27 @@ fn the_minimum_is_the_true_one_and_its_moves_lead_there() {
         .json();
     assert_eq!(made["limit"], 25);
     let position = made["position"].as_str().expect("a position");
-    let board = flood::parse_position(position, 1, Cell::default()).expect("its own").board;
+    let board = flood::parse_position(position, 1, Cell::default())
+        .expect("its own")
+        .board;
     let again = flood::SeededBoards::new(22_080_310_374, GridSize::new(14, 14), 6).next();
     assert_eq!(Some(&board), again.as_ref(), "the same everywhere");
     // A small board whose minimum can be seen: 3 moves, and 2 colours more than can be done in 2.
     let small = ask(&daemon, "flood", &json!({"position": "4x3:001201220110"}));
-    assert_eq!((&small["minimum"], &small["at_least"]), (&json!(3), &json!(3)));
-    for (position, start) in [(position, [0, 0]), ("6x6:012345123450234501345012450123501234", [3, 2])] {
+    assert_eq!(
+        (&small["minimum"], &small["at_least"]),
+        (&json!(3), &json!(3))
+    );
+    for (position, start) in [
+        (position, [0, 0]),
+        ("6x6:012345123450234501345012450123501234", [3, 2]),
+    ] {
         let asked = json!({"position": position, "start": start, "time_ms": 5000});
         let answer = ask(&daemon, "flood", &asked);
         let [col, row] = start;
-        let board = flood::parse_position(position, 1, Cell::new(col, row)).expect("a position").board;
+        let board = flood::parse_position(position, 1, Cell::new(col, row))
+            .expect("a position")
+            .board;
         let moves: Vec<u8> = (answer["moves"].as_str().expect("all of them").chars())
             .map(|c| c.to_digit(10).expect("a colour") as u8)
             .collect();
@@ -197,11 +249,18 @@ fn the_minimum_is_the_true_one_and_its_moves_lead_there() {
         }
     }
     for policy in ["lookahead", "greedy"] {
-        let answer = ask(&daemon, "flood", &json!({"position": position, "policy": policy}));
+        let answer = ask(
+            &daemon,
+            "flood",
+            &json!({"position": position, "policy": policy}),
+        );
         assert!(answer["move"].is_string(), "{answer:#}");
     }
     let over = ask(&daemon, "flood", &json!({"position": "2x2:1111"}));
-    assert_eq!((&over["over"], &over["move"], &over["minimum"]), (&json!(true), &Value::Null, &json!(0)));
+    assert_eq!(
+        (&over["over"], &over["move"], &over["minimum"]),
+        (&json!(true), &Value::Null, &json!(0))
+    );
 }
 
 #[test]
@@ -238,7 +297,8 @@ fn what_is_wrong_with_a_flood_is_told() {
 #[test]
 fn the_evaluator_does_not_wait_behind_searches() {
     let daemon = Daemon::start("127.0.0.1:0", &[], 0);
-    let search = json!({"position": "19x19:9,9 8,8 10,8", "policy": "search", "time_ms": 800}).to_string();
+    let search =
+        json!({"position": "19x19:9,9 8,8 10,8", "policy": "search", "time_ms": 800}).to_string();
     std::thread::scope(|scope| {
         let busy: Vec<_> = (0..24)
             .map(|_| scope.spawn(|| daemon.post("/api/play/gomoku", &search).status))
@@ -255,8 +315,17 @@ fn the_evaluator_does_not_wait_behind_searches() {
         );
         assert_eq!(daemon.get("/games/").status, 200);
         // Whoever waits is let go: its connection ends with this.
-        let statuses: Vec<u16> = busy.into_iter().map(|b| b.join().expect("no panic")).collect();
-        assert!(statuses.contains(&200) && statuses.contains(&503), "{statuses:?}");
-        assert!(statuses.iter().all(|s| [200, 503].contains(s)), "{statuses:?}");
+        let statuses: Vec<u16> = busy
+            .into_iter()
+            .map(|b| b.join().expect("no panic"))
+            .collect();
+        assert!(
+            statuses.contains(&200) && statuses.contains(&503),
+            "{statuses:?}"
+        );
+        assert!(
+            statuses.iter().all(|s| [200, 503].contains(s)),
+            "{statuses:?}"
+        );
     });
 }

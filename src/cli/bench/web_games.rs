@@ -83,17 +83,23 @@ impl Server {
         }
         let mut child = command.spawn().context("kibitzer serve")?;
         let lines = child.stdout.take().map(BufReader::new);
-        let told = lines.into_iter().flat_map(BufReader::lines).find_map(|line| {
-            let line = line.ok()?;
-            let at = line.strip_prefix("dashboard: http://")?;
-            Some(at.trim_end_matches('/').to_owned())
-        });
+        let told = lines
+            .into_iter()
+            .flat_map(BufReader::lines)
+            .find_map(|line| {
+                let line = line.ok()?;
+                let at = line.strip_prefix("dashboard: http://")?;
+                Some(at.trim_end_matches('/').to_owned())
+            });
         let server = Self {
             child,
             address: told.unwrap_or_default(),
             _home: home,
         };
-        ensure!(!server.address.is_empty(), "kibitzer serve has not told where it listens");
+        ensure!(
+            !server.address.is_empty(),
+            "kibitzer serve has not told where it listens"
+        );
         Ok(server)
     }
 }
@@ -129,7 +135,10 @@ impl Line {
         let (mut status, mut length) = (0, 0);
         loop {
             let mut line = String::new();
-            ensure!(self.stream.read_line(&mut line)? > 0, "the server has closed the connection");
+            ensure!(
+                self.stream.read_line(&mut line)? > 0,
+                "the server has closed the connection"
+            );
             let line = line.trim_end().to_ascii_lowercase();
             if line.is_empty() {
                 break;
@@ -194,7 +203,10 @@ fn somewhere(board: &Board, random: &mut ChaCha8Rng) -> Option<Cell> {
     let empty = |c: &Cell| board.at(*c) == Square::Empty;
     let all: Vec<Cell> = SIZE.cells().filter(empty).collect();
     let beside: Vec<Cell> = all.iter().copied().filter(|&c| near(c)).collect();
-    beside.choose(random).or_else(|| all.choose(random)).copied()
+    beside
+        .choose(random)
+        .or_else(|| all.choose(random))
+        .copied()
 }
 
 /// All games at once, with so many searches beside them as long as they go on.
@@ -213,7 +225,11 @@ fn together(server: &Server, options: &Options, searches: usize) -> anyhow::Resu
                     let line = Line::open(&server.address);
                     // Also those wait that cannot play: the others wait for them.
                     gate.wait();
-                    play(&mut line?, options.rounds, options.seed.wrapping_add(i as u64))
+                    play(
+                        &mut line?,
+                        options.rounds,
+                        options.seed.wrapping_add(i as u64),
+                    )
                 })
             })
             .collect();
@@ -253,7 +269,9 @@ pub fn run(options: &Options, json: bool) -> anyhow::Result<ExitCode> {
     let server = Server::start()?;
     let mut table = Table::new(
         json,
-        &["beside", "at_once", "games", "won", "replies", "per_s", "p50_ms", "p99_ms", "max_ms"],
+        &[
+            "beside", "at_once", "games", "won", "replies", "per_s", "p50_ms", "p99_ms", "max_ms",
+        ],
     );
     let mut missed = Missed::default();
     for searches in [0, SEARCHES] {

@@ -40,7 +40,13 @@ mod tests {
         let is = |c: Cell| lines[usize::from(c.row)].as_bytes()[usize::from(c.col)] == b'X';
         let found = rows(size, row, is);
         let mark = |y: u16| -> String {
-            let at = |x| if found.contains(&Cell::new(x, y)) { '*' } else { '.' };
+            let at = |x| {
+                if found.contains(&Cell::new(x, y)) {
+                    '*'
+                } else {
+                    '.'
+                }
+            };
             (0..size.cols).map(at).collect()
         };
         (0..size.rows).map(mark).collect::<Vec<_>>().join("/")

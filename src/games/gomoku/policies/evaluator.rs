@@ -136,7 +136,12 @@ impl Evaluator {
         let own = self.gain(board, cell, stone, OWN_FIVE);
         let other = self.gain(board, cell, stone.other(), OTHER_FIVE);
         let value = own + self.a * other;
-        Weight { cell, own, other, value }
+        Weight {
+            cell,
+            own,
+            other,
+            value,
+        }
     }
 
     /// All candidates with their values; none in a game that is over.

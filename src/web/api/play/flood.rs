@@ -71,7 +71,9 @@ pub async fn reply(
     let name = asked.policy.as_deref().unwrap_or("optimal");
     let policy = by_name(name, depth, MEMORY);
     let mut policy = policy.ok_or_else(|| {
-        wrong(format!("policy: `{name}` is none: write optimal, lookahead or greedy"))
+        wrong(format!(
+            "policy: `{name}` is none: write optimal, lookahead or greedy"
+        ))
     })?;
     let work = move |_: &mut Minds, budget: &Budget| policy.decide(&board, budget);
     let choice = app.play.pool.ask(time, work).await?;
@@ -135,7 +137,9 @@ pub async fn board(wanted: Result<Query<Wanted>, QueryRejection>) -> Result<Json
     let size = size(wanted.size.as_deref().unwrap_or("14x14"))?;
     if !SIDES.contains(&size.cols) || !SIDES.contains(&size.rows) {
         let (least, most) = (SIDES.start(), SIDES.end());
-        return Err(wrong(format!("size: both sides of {size} must be {least} to {most}")));
+        return Err(wrong(format!(
+            "size: both sides of {size} must be {least} to {most}"
+        )));
     }
     let colours = within("colours", wanted.colours, USUAL.2, COLOURS)?;
     let board = SeededBoards::new(wanted.seed, size, colours as usize).next();

@@ -73,14 +73,20 @@ pub async fn reply(
 ) -> Result<Json<Answer>, Failure> {
     let rule = match &asked.rule {
         None => Rule::default(),
-        Some(name) => Rule::by_name(name)
-            .ok_or_else(|| wrong(format!("rule: `{name}` is none: write five-or-more or exact")))?,
+        Some(name) => Rule::by_name(name).ok_or_else(|| {
+            wrong(format!(
+                "rule: `{name}` is none: write five-or-more or exact"
+            ))
+        })?,
     };
     let board = parse_position(&asked.position, 1, USUAL, rule)
         .map_err(|e| wrong(format!("position, character {}: {}", e.column, e.text)))?;
     let a = asked.a.unwrap_or(COEFFICIENT);
     if !Evaluator::COEFFICIENTS.contains(&a) {
-        let (least, most) = (Evaluator::COEFFICIENTS.start(), Evaluator::COEFFICIENTS.end());
+        let (least, most) = (
+            Evaluator::COEFFICIENTS.start(),
+            Evaluator::COEFFICIENTS.end(),
+        );
         return Err(wrong(format!("a: {a} is not within {least} to {most}")));
     }
     let time = time(asked.time_ms)?;
@@ -120,7 +126,8 @@ fn answer(
 ) -> Result<Json<Answer>, Failure> {
     if let Some(choice) = &choice {
         let played = board.play(choice.cell);
-        played.map_err(|e| Failure(axum::http::StatusCode::INTERNAL_SERVER_ERROR, e.to_string()))?;
+        played
+            .map_err(|e| Failure(axum::http::StatusCode::INTERNAL_SERVER_ERROR, e.to_string()))?;
     }
     let row = board.winner().map(|w| {
         let row = rows(board.size(), 5, |c| board.at(c) == Square::Stone(w));

@@ -70,7 +70,12 @@ fn time(asked: Option<u64>) -> Result<Duration, Failure> {
 }
 
 /// A whole number within limits.
-fn within(name: &str, asked: Option<u32>, usual: u32, may: RangeInclusive<u32>) -> Result<u32, Failure> {
+fn within(
+    name: &str,
+    asked: Option<u32>,
+    usual: u32,
+    may: RangeInclusive<u32>,
+) -> Result<u32, Failure> {
     let n = asked.unwrap_or(usual);
     match may.contains(&n) {
         true => Ok(n),
@@ -85,9 +90,9 @@ fn within(name: &str, asked: Option<u32>, usual: u32, may: RangeInclusive<u32>) 
 /// Whether an answer for this side can be given: it must be its turn.
 fn turn(side: Option<char>, to_move: char) -> Result<(), Failure> {
     match side {
-        Some(side) if !matches!(side, 'X' | 'O') => {
-            Err(wrong(format!("side: `{side}` is none: write X, who moves first, or O")))
-        }
+        Some(side) if !matches!(side, 'X' | 'O') => Err(wrong(format!(
+            "side: `{side}` is none: write X, who moves first, or O"
+        ))),
         Some(side) if side != to_move => Err(wrong(format!(
             "side: it is the turn of {to_move}, not of {side}"
         ))),

@@ -102,7 +102,10 @@ async fn serve(mut socket: WebSocket, mut running: Running, place: OwnedSemaphor
     };
     // A reason may have 123 bytes.
     let reason: String = why.chars().take(60).collect();
-    let close = CloseFrame { code: close_code::POLICY, reason: reason.into() };
+    let close = CloseFrame {
+        code: close_code::POLICY,
+        reason: reason.into(),
+    };
     let _ = timeout(ASKED, socket.send(Message::Close(Some(close)))).await;
     drop(place);
 }

@@ -69,7 +69,6 @@ function play(x, y) {
 }
 
 function undo() {
-  if (!game.moves.includes(game.moves[game.mine === 'X' ? 0 : 1])) return;
   do game.moves.pop(); while (toMove() !== game.mine);
   state = { over: false, winner: null, row: [] };
   go();

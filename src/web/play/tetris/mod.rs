@@ -10,6 +10,8 @@ mod wire;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
 use std::time::{Duration, Instant};
 
+use rand::TryRngCore as _;
+use rand::rngs::OsRng;
 use serde::Deserialize;
 use tokio::sync::mpsc;
 
@@ -48,6 +50,11 @@ pub struct Begin {
     pub seed: Option<u64>,
 }
 
+/// A seed that nobody chose; should the system have no random numbers, always the same one.
+fn any_seed() -> u64 {
+    { OsRng }.try_next_u64().unwrap_or_default()
+}
+
 impl Begin {
     /// The target's options.
     #[must_use]
@@ -55,7 +62,7 @@ impl Begin {
         Options {
             setup: Setup {
                 level: self.level,
-                seed: self.seed.unwrap_or_else(rand::random),
+                seed: self.seed.unwrap_or_else(any_seed),
                 ..Setup::default()
             },
             picture: self.size,
@@ -141,7 +148,7 @@ impl Running {
         let said: Said = serde_json::from_str(text).map_err(|e| format!("no message: {e}"))?;
         if let Said::Size(width, height) = said
             && !(SMALLEST.0..=LARGEST.0).contains(&width)
-            | !(SMALLEST.1..=LARGEST.1).contains(&height)
+                | !(SMALLEST.1..=LARGEST.1).contains(&height)
         {
             return Err(format!("a picture of {width}x{height} is not drawn"));
         }
@@ -253,7 +260,11 @@ impl Game {
             return;
         };
         self.number += 1;
-        place.send(Told::Picture(encode(self.number, &self.sent, &self.picture)));
+        place.send(Told::Picture(encode(
+            self.number,
+            &self.sent,
+            &self.picture,
+        )));
         self.sent.clone_from(&self.picture);
     }
 }

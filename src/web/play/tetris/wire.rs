@@ -27,7 +27,8 @@ pub fn encode(number: u32, before: &Picture, now: &Picture) -> Vec<u8> {
         for value in [x, y, area.width, area.height] {
             short(&mut out, value);
         }
-        let rows = (y..y + area.height).flat_map(|row| &now.row(row)[x as usize..][..area.width as usize]);
+        let rows =
+            (y..y + area.height).flat_map(|row| &now.row(row)[x as usize..][..area.width as usize]);
         runs(&mut out, rows.copied());
     }
     out
@@ -44,22 +45,30 @@ fn runs(out: &mut Vec<u8>, pixels: impl Iterator<Item = u32>) {
         out.extend(channels(pixel));
     };
     for pixel in pixels {
-        run = match run {
-            Some((same, length)) if same == pixel && length < u16::MAX => Some((same, length + 1)),
-            other => {
-                other.map(&mut put);
-                Some((pixel, 1))
+        match &mut run {
+            Some((same, length)) if *same == pixel && *length < u16::MAX => *length += 1,
+            _ => {
+                if let Some(done) = run.replace((pixel, 1)) {
+                    put(done);
+                }
             }
-        };
+        }
     }
-    run.map(put);
+    if let Some(last) = run {
+        put(last);
+    }
 }
 
 /// Boxes around what differs, from the top.
 fn changed(before: &Picture, now: &Picture) -> Vec<Rect> {
     let (width, height) = (now.width(), now.height());
     if (before.width(), before.height()) != (width, height) {
-        return vec![Rect { x: 0, y: 0, width, height }];
+        return vec![Rect {
+            x: 0,
+            y: 0,
+            width,
+            height,
+        }];
     }
     let mut boxes: Vec<Rect> = Vec::new();
     for y in 0..height {
