@@ -27,7 +27,7 @@ fn stones(browser: &Browser) -> u64 {
 /// Waits until it is our turn again, or the game is over; whether it is over.
 fn turn(browser: &Browser) -> bool {
     let body = "const s = document.getElementById('status'); return s.classList.contains('busy') ? '' : \
-        s.classList.contains('good') || s.classList.contains('bad') ? 'over' : s.textContent ? 'on' : ''";
+        ['good', 'bad', 'even'].some((c) => s.classList.contains(c)) ? 'over' : s.textContent ? 'on' : ''";
     browser.until("an answer", body) == "over"
 }
 

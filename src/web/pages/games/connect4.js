@@ -178,7 +178,7 @@ function draw() {
   scores();
   list();
   $('status').textContent = status();
-  $('status').className = `status ${state.winner ? (state.winner === game.mine ? 'good' : 'bad') : waits ? 'busy' : ''}`;
+  $('status').className = `status ${state.winner ? (state.winner === game.mine ? 'good' : 'bad') : state.over ? 'even' : waits ? 'busy' : ''}`;
   $('bot').textContent = nameOf(game.policy, game.depth);
   $('mine').className = `disc ${game.mine}`;
   $('its').className = `disc ${game.mine === 'X' ? 'O' : 'X'}`;

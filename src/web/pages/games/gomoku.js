@@ -157,7 +157,7 @@ function draw() {
   list();
   $('frame').dataset.turn = state.over ? '' : toMove();
   $('status').textContent = status();
-  $('status').className = `status ${state.winner ? (state.winner === game.mine ? 'good' : 'bad') : waits ? 'busy' : ''}`;
+  $('status').className = `status ${state.winner ? (state.winner === game.mine ? 'good' : 'bad') : state.over ? 'even' : waits ? 'busy' : ''}`;
   $('bot').textContent = say(game.policy);
   $('mine').className = `stone ${game.mine}`;
   $('its').className = `stone ${game.mine === 'X' ? 'O' : 'X'}`;

@@ -6,7 +6,7 @@ import { $, ask, begin, keep, kept, notice } from './page.js';
 const SMALLEST = [160, 120];
 const LARGEST = [3840, 2160];
 const canvas = $('screen');
-const pen = canvas.getContext('2d', { alpha: false });
+const pen = canvas.getContext('2d', { alpha: false, willReadFrequently: true });
 let socket = null;
 let state = 'connecting';
 let pictures = 0;
