@@ -9,7 +9,7 @@ fn draw(message: &[u8], over: &mut Picture) -> u32 {
         at += n;
         &message[at - n..at]
     };
-    let mut short = |take: &mut dyn FnMut(usize) -> Vec<u8>| {
+    let short = |take: &mut dyn FnMut(usize) -> Vec<u8>| {
         let bytes = take(2);
         u32::from(u16::from_le_bytes([bytes[0], bytes[1]]))
     };
