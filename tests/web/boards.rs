@@ -55,6 +55,14 @@ fn the_games_speak_five_languages_and_fit_a_phone() {
             let beyond = browser.eval("return document.documentElement.scrollWidth - document.documentElement.clientWidth");
             assert_eq!(beyond, 0, "{language} {page}: wider than a phone");
         }
+        browser.resize(3840, 2160);
+        for page in &PAGES[1..] {
+            browser.go(&format!("{own}games/{page}?large"));
+            let there = format!(
+                "return location.search && document.querySelector('.seat, main')?.clientWidth > 2000 && document.documentElement.scrollWidth === document.documentElement.clientWidth && '{page}'"
+            );
+            browser.until("the whole width", &there);
+        }
         browser.is_content(&own);
     }
 }

@@ -52,6 +52,7 @@ impl Browser {
     }
 
     /// A window on a screen, for eyes that look at it.
+    #[allow(dead_code)] // for whoever works on a page
     pub fn on_screen(width: u32, height: u32, display: &str) -> Self {
         Self::begin(width, height, "en", Some(display))
     }
@@ -218,6 +219,7 @@ impl Browser {
     }
 
     /// The window as PNG.
+    #[allow(dead_code)] // for whoever works on a page
     pub fn picture(&self) -> Vec<u8> {
         self.wait(self.client().screenshot())
     }
