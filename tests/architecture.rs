@@ -76,7 +76,7 @@ fn allowed(module: &str, inside: &Path) -> Vec<&'static str> {
             list.extend(STAGES);
             list.extend(["games", "brains", "pipeline", "config", "assemble", "web"]);
         }
-        "web" => list.extend(["act", "journal", "config", "pipeline", "assemble"]),
+        "web" => list.extend(["act", "journal", "games", "config", "pipeline", "assemble"]),
         stage if STAGES.contains(&stage) => {}
         other => panic!("{}: a module without a rule: {other}", inside.display()),
     }

@@ -13,6 +13,7 @@ pub mod histogram;
 pub mod live;
 pub mod metrics;
 pub mod pages;
+pub mod play;
 pub mod publisher;
 pub mod routes;
 pub mod server;

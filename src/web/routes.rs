@@ -9,6 +9,7 @@ use axum::routing::{MethodRouter, get, post};
 
 use super::daemon::Daemon;
 use super::guard::{Guard, guard};
+use super::play::Play;
 use super::{api, metrics, pages, stream};
 
 /// What every handler may use.
@@ -18,6 +19,8 @@ pub struct App {
     pub daemon: Arc<Daemon>,
     /// Who is let through.
     pub guard: Arc<Guard>,
+    /// Games that browsers play.
+    pub play: Play,
 }
 
 /// The largest body of a request: everything that is sent here is a few lines of JSON.
@@ -51,6 +54,12 @@ pub fn table() -> Vec<(&'static str, MethodRouter<App>)> {
         ("/api/journal/runs/{run}", get(api::journal::run)),
         ("/api/journal/mismatches", get(api::journal::mismatches)),
         ("/api/journal/pictures/{id}", get(api::journal::picture)),
+        ("/api/play", get(api::play::limits)),
+        ("/api/play/gomoku", post(api::play::gomoku::reply)),
+        ("/api/play/connect4", post(api::play::connect4::reply)),
+        ("/api/play/flood", post(api::play::flood::reply)),
+        ("/api/play/flood/boards", get(api::play::flood::board)),
+        ("/api/play/tetris", get(api::play::tetris::connect)),
     ]
 }
 

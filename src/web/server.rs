@@ -10,6 +10,7 @@ use tokio::runtime::Runtime;
 
 use super::daemon::Daemon;
 use super::guard::Guard;
+use super::play::Play;
 use super::routes::{App, router};
 use super::token::TokenHash;
 
@@ -71,6 +72,7 @@ pub fn start(daemon: Arc<Daemon>, options: &ServeOptions) -> anyhow::Result<List
     let app = App {
         daemon,
         guard: Arc::new(Guard::new(at, &options.names, options.token.clone())),
+        play: Play::start().context("no threads for games")?,
     };
     runtime.spawn(async move {
         if let Err(error) = axum::serve(listener, router(app)).await {

@@ -2,8 +2,12 @@
 //! real socket.
 
 mod attacks;
+mod boards;
 mod browser;
 mod client;
 mod document;
+mod many;
 mod pages;
+mod play;
 mod sessions;
+mod socket;

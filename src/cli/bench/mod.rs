@@ -20,6 +20,7 @@ mod triplex;
 #[cfg(target_os = "linux")]
 mod uinput;
 mod watching;
+mod web_games;
 
 use std::process::ExitCode;
 
@@ -37,7 +38,8 @@ Examples:
   kibitzer bench duel-real --program xvier --games 2
   kibitzer bench duel-rig --game gomoku --games 2
   kibitzer bench hands --keys 200 --prove
-  kibitzer bench watch --seconds 60 --json";
+  kibitzer bench watch --seconds 60 --json
+  kibitzer bench web-games --games 50";
 
 /// Options of `kibitzer bench`.
 #[derive(Debug, clap::Args)]
@@ -81,6 +83,8 @@ enum What {
     Uinput(uinput::Options),
     /// What watching costs: processor time and memory
     Watch(watching::Options),
+    /// Five in a row in many browsers at once: how long a reply takes
+    WebGames(web_games::Options),
 }
 
 /// Runs `kibitzer bench`.
@@ -104,5 +108,6 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         #[cfg(target_os = "linux")]
         What::Uinput(o) => uinput::run(o, options.json),
         What::Watch(o) => watching::run(o, options.json),
+        What::WebGames(o) => web_games::run(o, options.json),
     }
 }

@@ -3,6 +3,7 @@
 
 pub mod choices;
 pub mod journal;
+pub mod play;
 pub mod sessions;
 pub mod token;
 

@@ -19,6 +19,20 @@ const FILES: &[(&str, &str, &[u8])] = files! {
     "mismatches.js", "text/javascript; charset=utf-8";
     "words.js", "text/javascript; charset=utf-8";
     "icon.svg", "image/svg+xml";
+    "games/index.html", "text/html; charset=utf-8";
+    "games/gomoku.html", "text/html; charset=utf-8";
+    "games/connect4.html", "text/html; charset=utf-8";
+    "games/flood.html", "text/html; charset=utf-8";
+    "games/tetris.html", "text/html; charset=utf-8";
+    "games/games.css", "text/css; charset=utf-8";
+    "games/words.js", "text/javascript; charset=utf-8";
+    "games/page.js", "text/javascript; charset=utf-8";
+    "games/grid.js", "text/javascript; charset=utf-8";
+    "games/index.js", "text/javascript; charset=utf-8";
+    "games/gomoku.js", "text/javascript; charset=utf-8";
+    "games/connect4.js", "text/javascript; charset=utf-8";
+    "games/flood.js", "text/javascript; charset=utf-8";
+    "games/tetris.js", "text/javascript; charset=utf-8";
 };
 
 /// A file of the pages by its path; everything else is not there.
@@ -28,6 +42,7 @@ pub async fn page(method: Method, uri: Uri) -> Response {
     }
     let path = match uri.path() {
         "/" => "/index.html",
+        "/games" | "/games/" => "/games/index.html",
         path => path,
     };
     match FILES.iter().find(|(name, ..)| *name == path) {

@@ -65,6 +65,11 @@ const ALL = {
 
 let now = 'en';
 
+/** More words, of a page of its own: by language, as above. */
+export function add(more) {
+  for (const [code, words] of Object.entries(more)) Object.assign(ALL[code], words);
+}
+
 /** Codes and own names of the languages. */
 export const languages = () => Object.entries(ALL).map(([code, words]) => [code, words.name]);
 

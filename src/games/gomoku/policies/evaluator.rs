@@ -1,6 +1,8 @@
 //! The reference's evaluator: `G = M + a*N`, M what the mover gains by a stone on a cell, N what
 //! the other side would gain there; the largest G, then the largest column, then the largest row.
 
+use std::ops::RangeInclusive;
+
 use super::{Choice, GomokuPolicy, Proof};
 use crate::games::gomoku::rules::{Board, Rule, Square, Stone};
 use crate::games::spec::{Spec, SpecError};
@@ -29,6 +31,19 @@ pub struct Evaluator {
     win: Option<Rule>,
 }
 
+/// What a candidate is worth to the side to move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Weight {
+    /// The cell.
+    pub cell: Cell,
+    /// `M`: what the side to move gains there.
+    pub own: f64,
+    /// `N`: what the other side would gain there.
+    pub other: f64,
+    /// `G = M + a*N`.
+    pub value: f64,
+}
+
 impl Default for Evaluator {
     fn default() -> Self {
         Self {
@@ -40,6 +55,9 @@ impl Default for Evaluator {
 }
 
 impl Evaluator {
+    /// What `a` may be.
+    pub const COEFFICIENTS: RangeInclusive<f64> = 0.1..=3.6;
+
     /// `a` weighs the other side's gain; `win` is when it takes the game to be over (the board's
     /// own rule if `None`).
     #[must_use]
@@ -48,7 +66,7 @@ impl Evaluator {
     }
 
     pub(super) fn from_spec(spec: &mut Spec) -> Result<Self, SpecError> {
-        let a = spec.number("a", 0.8, 0.1..=3.6)?;
+        let a = spec.number("a", 0.8, Self::COEFFICIENTS)?;
         let windows = match spec.word("windows", &["full", "truncated"])? {
             0 => Windows::Full,
             _ => Windows::Truncated,
@@ -109,9 +127,31 @@ impl Evaluator {
     /// `G` of an empty cell.
     #[must_use]
     pub fn value(&self, board: &Board, cell: Cell) -> f64 {
-        let own = board.to_move();
-        self.gain(board, cell, own, OWN_FIVE)
-            + self.a * self.gain(board, cell, own.other(), OTHER_FIVE)
+        self.weight(board, cell).value
+    }
+
+    /// `G` of an empty cell with its parts.
+    fn weight(&self, board: &Board, cell: Cell) -> Weight {
+        let stone = board.to_move();
+        let own = self.gain(board, cell, stone, OWN_FIVE);
+        let other = self.gain(board, cell, stone.other(), OTHER_FIVE);
+        let value = own + self.a * other;
+        Weight {
+            cell,
+            own,
+            other,
+            value,
+        }
+    }
+
+    /// All candidates with their values; none in a game that is over.
+    #[must_use]
+    pub fn weigh(&self, board: &Board) -> Vec<Weight> {
+        let weigh = |cell| self.weight(board, cell);
+        match board.is_over() {
+            true => Vec::new(),
+            false => candidates(board).map(weigh).collect(),
+        }
     }
 }
 

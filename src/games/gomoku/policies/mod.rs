@@ -11,7 +11,7 @@ use super::rules::{Board, action};
 use crate::games::spec::{Listed, Setting, Spec, SpecError};
 use crate::types::{Budget, Cell};
 
-pub use evaluator::{Evaluator, Windows};
+pub use evaluator::{Evaluator, Weight, Windows};
 pub use mover::mover;
 pub use search::{MEMORY, Prover, Replay, Search, Shortage};
 

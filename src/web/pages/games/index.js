@@ -1,0 +1,5 @@
+// The list of games.
+
+import { begin } from './page.js';
+
+begin(() => {});

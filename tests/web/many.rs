@@ -1,0 +1,41 @@
+//! The bench of many games at once, small: it plays to the end and tells its figures.
+
+use std::process::Command;
+
+use serde_json::Value;
+
+#[test]
+fn many_games_at_once_are_played_to_their_end() {
+    let told = Command::new(env!("CARGO_BIN_EXE_kibitzer"))
+        .args([
+            "bench",
+            "web-games",
+            "--games",
+            "12",
+            "--rounds",
+            "2",
+            "--json",
+        ])
+        .output()
+        .expect("the program starts");
+    let text = String::from_utf8(told.stdout).expect("UTF-8");
+    let error = String::from_utf8_lossy(&told.stderr);
+    assert!(told.status.success(), "{text} {error}");
+    let rows: Vec<Value> = (text.lines())
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    assert_eq!(rows.len(), 2, "alone, and beside searches");
+    for row in rows {
+        assert_eq!(
+            (&row["at_once"], &row["games"]),
+            (&12.into(), &24.into()),
+            "{row}"
+        );
+        let number = |name: &str| row[name].as_f64().expect("a number");
+        assert!(
+            number("replies") >= 24.0 * 5.0,
+            "five in a row take five stones: {row}"
+        );
+        assert!(number("p50_ms") <= number("p99_ms") && number("p99_ms") <= number("max_ms"));
+    }
+}
