@@ -17,6 +17,7 @@ pub mod publisher;
 pub mod routes;
 pub mod server;
 pub mod session;
+pub mod solvers;
 pub mod stream;
 pub mod token;
 

@@ -9,6 +9,7 @@ use axum::routing::{MethodRouter, get, post};
 
 use super::daemon::Daemon;
 use super::guard::{Guard, guard};
+use super::solvers::Solvers;
 use super::{api, metrics, pages, stream};
 
 /// What every handler may use.
@@ -18,6 +19,8 @@ pub struct App {
     pub daemon: Arc<Daemon>,
     /// Who is let through.
     pub guard: Arc<Guard>,
+    /// Who has solved levels of TripleX.
+    pub solvers: Arc<Solvers>,
 }
 
 /// The largest body of a request: everything that is sent here is a few lines of JSON.
@@ -51,6 +54,12 @@ pub fn table() -> Vec<(&'static str, MethodRouter<App>)> {
         ("/api/journal/runs/{run}", get(api::journal::run)),
         ("/api/journal/mismatches", get(api::journal::mismatches)),
         ("/api/journal/pictures/{id}", get(api::journal::picture)),
+        ("/games/triplex.html", get(api::triplex::page)),
+        ("/api/triplex/tickets", post(api::triplex::ticket)),
+        (
+            "/api/triplex/solved",
+            get(api::triplex::known).post(api::triplex::solved),
+        ),
     ]
 }
 

@@ -7,3 +7,5 @@ mod client;
 mod document;
 mod pages;
 mod sessions;
+mod solvers;
+mod triplex;

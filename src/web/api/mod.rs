@@ -5,6 +5,7 @@ pub mod choices;
 pub mod journal;
 pub mod sessions;
 pub mod token;
+pub mod triplex;
 
 use axum::Json;
 use axum::extract::State;

@@ -248,10 +248,22 @@ mod tests {
             assert_eq!(chain.judge(&honest), Ok(()));
             let forged = Err(Forged::Checksum(number));
             let others = [
-                Claim { name: "Eve", ..honest },
-                Claim { seconds: 1, ..honest },
-                Claim { ticket: "t2", ..honest },
-                Claim { checksum: "", ..honest },
+                Claim {
+                    name: "Eve",
+                    ..honest
+                },
+                Claim {
+                    seconds: 1,
+                    ..honest
+                },
+                Claim {
+                    ticket: "t2",
+                    ..honest
+                },
+                Claim {
+                    checksum: "",
+                    ..honest
+                },
             ];
             for other in others {
                 assert_eq!(chain.judge(&other), forged, "{other:?}");
@@ -281,7 +293,10 @@ mod tests {
         ] {
             let judged = chain.judge(&claim(number, solution, ""));
             let forged = judged.expect_err(solution);
-            assert!(!matches!(forged, Forged::Checksum(_)), "{solution}: {forged}");
+            assert!(
+                !matches!(forged, Forged::Checksum(_)),
+                "{solution}: {forged}"
+            );
         }
         let long = "a".repeat(LONGEST + 1);
         assert!(chain.judge(&claim(1, &long, "")).is_err());

@@ -3,7 +3,7 @@
 //! The page does the same in its own language (`page/seal.js`): every hash is of a text, so that
 //! both make it alike.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -19,7 +19,7 @@ const CHECK: usize = 4;
 const LETTERS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 fn hash(what: &str, number: usize, key: Key, rest: &str) -> [u8; 32] {
-    let text = format!("triplex1 {what}\n{number}\n{}\n{rest}", hex(&key.0));
+    let text = format!("triplex1 {what}\n{number}\n{key}\n{rest}");
     Sha256::digest(text.as_bytes()).into()
 }
 
@@ -29,6 +29,13 @@ fn hex(bytes: &[u8]) -> String {
         let _ = write!(text, "{byte:02x}");
         text
     })
+}
+
+impl fmt::Display for Key {
+    /// In hexadecimal digits, as the page keeps it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&hex(&self.0))
+    }
 }
 
 impl Key {

@@ -73,7 +73,14 @@ mod tests {
         assert_eq!(page.html.matches("<script").count(), 1);
         assert_eq!(page.html.matches("</script").count(), 1);
         assert_eq!(page.html.matches("<style").count(), 1);
-        for other in ["src=", "@import", "http://", "https://", "url(", "/* script"] {
+        for other in [
+            "src=",
+            "@import",
+            "http://",
+            "https://",
+            "url(",
+            "/* script",
+        ] {
             let plain = page.html.replace("http://www.w3.org/2000/svg", "");
             assert!(!plain.contains(other), "{other}");
         }

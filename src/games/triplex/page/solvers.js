@@ -19,11 +19,13 @@ async function report() {
     while (progress.unsent.length > 0) {
       const { level: number, seconds: spent, solution } = progress.unsent[0];
       const name = progress.name;
-      const { told } = await ask('tickets', {});
-      const checksum = proofOf(number, progress.keys[number], `${told.ticket}\n${spent}\n${solution}\n${name}`);
-      const { ok, status } = await ask('solved', { level: number, name, seconds: spent, solution, ticket: told.ticket, checksum });
-      // Too many at once, or a server in trouble: later. A claim that is refused is not made again.
-      if (!ok && (status === 429 || status >= 500)) break;
+      const given = await ask('tickets', {});
+      if (!given.ok) break;
+      const { ticket } = given.told;
+      const checksum = proofOf(number, progress.keys[number], `${ticket}\n${spent}\n${solution}\n${name}`);
+      const { ok, status } = await ask('solved', { level: number, name, seconds: spent, solution, ticket, checksum });
+      // A claim that is wrong is not made again; after all else it waits for another time.
+      if (!ok && status !== 422) break;
       progress.unsent.shift();
       save();
     }
