@@ -69,7 +69,10 @@ function listLevels() {
     button.type = 'button';
     button.textContent = `${say('level')} ${n.toLocaleString(language)}`;
     button.setAttribute('aria-current', n === progress.number);
-    button.addEventListener('click', () => { get('levels').close(); openLevel(n); });
+    button.addEventListener('click', () => {
+      get('levels').close();
+      if (n !== progress.number || finished) openLevel(n);
+    });
     const solved = progress.solved[n];
     note.textContent = solved ? say('done', ago(solved[1]), took(solved[0])) : say('opened');
     line.append(button, note);
