@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::browser::Browser;
 use super::client::{Answer, Daemon};
 use super::triplex::{By, link, reaches, solve};
+use crate::support;
 
 const PAGE: &str = "/games/triplex.html";
 const SOLVED: &str = "/api/triplex/solved";
@@ -156,6 +157,7 @@ fn the_page_may_run_what_is_in_it_and_nothing_else() {
 #[test]
 fn a_solve_in_the_browser_is_shown_with_its_name_escaped() {
     const NAME: &str = "<script>evil=1</script>";
+    let _alone = support::cores();
     let daemon = Daemon::start("127.0.0.1:0", &[], 0);
     let own = format!("http://{}/", daemon.address);
     let browser = Browser::open(1000, 800, "en");

@@ -1,7 +1,6 @@
 //! TripleX as a person without a network plays it: the page in a file, in a real browser.
 
 use std::path::Path;
-use std::sync::Mutex;
 use std::time::Duration;
 
 use fantoccini::key::Key;
@@ -9,7 +8,7 @@ use kibitzer::games::triplex::chain::{Chain, Link};
 use serde_json::{Value, json};
 
 use super::browser::Browser;
-use crate::support::program;
+use crate::support::{self, program};
 
 /// What lies on the table, as the page shows it: places in CSS pixels of the window.
 const TABLE: &str = "const t = document.getElementById('target').getBoundingClientRect();
@@ -172,17 +171,9 @@ pub fn reaches(browser: &Browser, level: usize) {
     );
 }
 
-/// Browsers are large: the tests of this file take turns.
-static TURN: Mutex<()> = Mutex::new(());
-
-fn my_turn() -> std::sync::MutexGuard<'static, ()> {
-    TURN.lock()
-        .unwrap_or_else(std::sync::PoisonError::into_inner)
-}
-
 #[test]
 fn solved_levels_lead_on_by_mouse_finger_and_keys_and_are_kept_and_carried() {
-    let _turn = my_turn();
+    let _alone = support::cores();
     let folder = tempfile::tempdir().expect("a folder");
     let page = page(folder.path());
     let browser = Browser::open(1280, 900, "en");
@@ -232,7 +223,7 @@ fn solved_levels_lead_on_by_mouse_finger_and_keys_and_are_kept_and_carried() {
 
 #[test]
 fn a_figure_goes_back_where_it_does_not_fit() {
-    let _turn = my_turn();
+    let _alone = support::cores();
     let folder = tempfile::tempdir().expect("a folder");
     let page = page(folder.path());
     let browser = Browser::open(800, 800, "en");
@@ -250,7 +241,7 @@ fn a_figure_goes_back_where_it_does_not_fit() {
     let figure = &one["figures"][0];
     let unit = number(&one["width"]) / cols;
     let from = grip(figure, (number(&figure["x"]), number(&figure["y"])), unit);
-    browser.drag(&[from, (40.0, 780.0)]);
+    browser.drag(&[from, (30.0, 300.0)]);
     assert_eq!(table(&browser), empty);
     browser.is_content(&page);
 }
@@ -282,7 +273,7 @@ const PLURALS: [(&str, [&str; 3], [&str; 2]); 5] = [
 
 #[test]
 fn five_languages_are_spoken_with_their_plurals_and_fit_a_phone() {
-    let _turn = my_turn();
+    let _alone = support::cores();
     let folder = tempfile::tempdir().expect("a folder");
     let page = page(folder.path());
     let browser = Browser::open(360, 740, "en");
@@ -344,7 +335,7 @@ fn five_languages_are_spoken_with_their_plurals_and_fit_a_phone() {
 
 #[test]
 fn whatever_is_stored_the_page_opens() {
-    let _turn = my_turn();
+    let _alone = support::cores();
     let folder = tempfile::tempdir().expect("a folder");
     let page = page(folder.path());
     let browser = Browser::open(800, 800, "fr");

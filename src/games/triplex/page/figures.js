@@ -10,7 +10,7 @@ function turnedCells(cells) {
   return cells.map(([c, r]) => [last - r, c]).sort(byPlace);
 }
 
-/** A level from its text: `3x3 2*x/x .x/xx o/o`. */
+/** A level from its text, as in `3x2 xx x/x o/o`. */
 function levelOf(text) {
   const [size, ...words] = text.split(' ');
   const [cols, rows] = size.split('x').map(Number);
