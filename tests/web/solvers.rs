@@ -42,7 +42,7 @@ fn tell(daemon: &Daemon, claim: &Value) -> Answer {
 }
 
 #[test]
-fn solves_are_counted_once_and_statistics_outlive_the_daemon() {
+fn solves_are_counted_once_and_kept_in_the_state_folder() {
     let daemon = Daemon::start("127.0.0.1:0", &[], 0);
     assert_eq!(daemon.get(SOLVED).json(), json!({"levels": []}));
     for (name, seconds) in [("Ada", 40), ("Bo", 10), ("Цай", 20)] {
@@ -162,6 +162,10 @@ fn a_solve_in_the_browser_is_shown_with_its_name_escaped() {
     let own = format!("http://{}/", daemon.address);
     let browser = Browser::open(1000, 800, "en");
     browser.go(&own);
+    browser.until(
+        "its words: before they are there everything moves",
+        "return document.getElementById('stop').textContent",
+    );
     browser.click("nav a");
     reaches(&browser, 1);
     browser.click("#show-solvers");
