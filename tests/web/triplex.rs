@@ -302,7 +302,7 @@ fn five_languages_are_spoken_with_their_plurals_and_fit_a_phone() {
             .collect();
         for (i, wanted) in seconds.iter().enumerate() {
             let has = |l: &&str| l.contains(wanted) && l.contains(past[i.min(1)]);
-            assert!(lines.iter().any(|l| has(l)), "{code}: {wanted}: {list}");
+            assert!(lines.iter().any(has), "{code}: {wanted}: {list}");
         }
         for dialog in ["levels", "code", "help", "solvers"] {
             browser.eval(&format!(
