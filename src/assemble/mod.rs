@@ -6,6 +6,7 @@
 mod order;
 mod player;
 mod policies;
+pub mod puzzle;
 mod retold;
 mod rig;
 mod simulated;

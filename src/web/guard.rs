@@ -180,8 +180,11 @@ pub async fn guard(State(app): State<App>, request: Request, next: Next) -> Resp
         }
     };
     let headers = response.headers_mut();
+    // A page that is one file names what it holds by its hash.
+    headers
+        .entry(header::CONTENT_SECURITY_POLICY)
+        .or_insert(HeaderValue::from_static(POLICY));
     let fixed = [
-        (header::CONTENT_SECURITY_POLICY, POLICY),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::X_FRAME_OPTIONS, "DENY"),
         (header::REFERRER_POLICY, "no-referrer"),

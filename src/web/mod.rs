@@ -18,6 +18,7 @@ pub mod publisher;
 pub mod routes;
 pub mod server;
 pub mod session;
+pub mod solvers;
 pub mod stream;
 pub mod token;
 

@@ -10,6 +10,7 @@ use axum::routing::{MethodRouter, get, post};
 use super::daemon::Daemon;
 use super::guard::{Guard, guard};
 use super::play::Play;
+use super::solvers::Solvers;
 use super::{api, metrics, pages, stream};
 
 /// What every handler may use.
@@ -21,6 +22,8 @@ pub struct App {
     pub guard: Arc<Guard>,
     /// Games that browsers play.
     pub play: Play,
+    /// Who has solved levels of TripleX.
+    pub solvers: Arc<Solvers>,
 }
 
 /// The largest body of a request: everything that is sent here is a few lines of JSON.
@@ -60,6 +63,12 @@ pub fn table() -> Vec<(&'static str, MethodRouter<App>)> {
         ("/api/play/flood", post(api::play::flood::reply)),
         ("/api/play/flood/boards", get(api::play::flood::board)),
         ("/api/play/tetris", get(api::play::tetris::connect)),
+        ("/games/triplex.html", get(api::triplex::page)),
+        ("/api/triplex/tickets", post(api::triplex::ticket)),
+        (
+            "/api/triplex/solved",
+            get(api::triplex::known).post(api::triplex::solved),
+        ),
     ]
 }
 

@@ -12,6 +12,7 @@ use super::daemon::Daemon;
 use super::guard::Guard;
 use super::play::Play;
 use super::routes::{App, router};
+use super::solvers::Solvers;
 use super::token::TokenHash;
 
 /// Threads that answer requests: pages, state and small pictures.
@@ -69,7 +70,9 @@ pub fn start(daemon: Arc<Daemon>, options: &ServeOptions) -> anyhow::Result<List
         )
     })?;
     let at = listener.local_addr()?;
+    let state = daemon.settings().folders.state.as_ref();
     let app = App {
+        solvers: Arc::new(Solvers::new(state.map(|s| s.join("triplex.db")))),
         daemon,
         guard: Arc::new(Guard::new(at, &options.names, options.token.clone())),
         play: Play::start().context("no threads for games")?,

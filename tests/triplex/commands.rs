@@ -166,3 +166,18 @@ fn a_small_bench() {
         assert!(table.contains(row), "{row}: {table}");
     }
 }
+
+/// The shipped levels are what the command of their card writes; about 2 s of work.
+#[test]
+fn the_shipped_levels_can_be_made_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("levels.txt");
+    let name = path.to_str().expect("UTF-8");
+    let args = ["levels", "triplex", "--up-to-area", "36", "--rotatable"];
+    let (said, code) = kibitzer(&[&args[..], &["--out", name]].concat(), "");
+    assert_eq!(code, 0, "{said}");
+    let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/models/triplex.levels");
+    let shipped = std::fs::read_to_string(shipped).expect("it is shipped");
+    let made = std::fs::read_to_string(&path).expect("written");
+    assert!(made == shipped, "the card's command writes other levels");
+}

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use fantoccini::actions::{
     InputSource as _, KeyAction, KeyActions, MOUSE_BUTTON_LEFT, MouseActions, PointerAction,
+    TouchActions,
 };
 use fantoccini::error::CmdError;
 use fantoccini::wd::WebDriverCompatibleCommand;
@@ -204,6 +205,24 @@ impl Browser {
         }
         let mouse = mouse.then(PointerAction::Up { button });
         self.wait(self.client().perform_actions(mouse));
+    }
+
+    /// The same with a finger.
+    pub fn touch(&self, places: &[(f64, f64)]) {
+        let to = |at: (f64, f64)| PointerAction::MoveTo {
+            duration: Some(Duration::from_millis(40)),
+            x: at.0,
+            y: at.1,
+        };
+        let button = MOUSE_BUTTON_LEFT;
+        let mut finger = TouchActions::new("finger".to_owned())
+            .then(to(places[0]))
+            .then(PointerAction::Down { button });
+        for &place in &places[1..] {
+            finger = finger.then(to(place));
+        }
+        let finger = finger.then(PointerAction::Up { button });
+        self.wait(self.client().perform_actions(finger));
     }
 
     /// Presses and lets go of keys one after the other; special ones as in

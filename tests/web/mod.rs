@@ -11,3 +11,5 @@ mod pages;
 mod play;
 mod sessions;
 mod socket;
+mod solvers;
+mod triplex;

@@ -6,9 +6,11 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use serde_json::{Map, Value, json};
 
+use crate::assemble::puzzle;
 use crate::cli::files;
 use crate::cli::out::say;
 use crate::cli::progress::bar;
+use crate::games::triplex::chain::Chain;
 use crate::games::triplex::levels::{Found, MEMORY, levels, sizes_up_to, with_turnable};
 use crate::games::triplex::rules::{Field, FieldError, block, one_line};
 use crate::types::GridSize;
@@ -22,14 +24,18 @@ figures the solver lays down until it knows that there is no other. They are sor
 Examples:
   kibitzer levels triplex 6x6
   kibitzer levels triplex 4x3 --boards
-  kibitzer levels triplex --up-to-area 36 --rotatable --out levels.txt";
+  kibitzer levels triplex --up-to-area 36 --rotatable --out levels.txt
+  kibitzer levels triplex --page triplex.html
+
+The page is the whole game with the 724 levels that are part of the program, each sealed by the
+solution of the one before. Open it in any browser; it needs no network.";
 
 /// Options of `kibitzer levels triplex`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Options {
     /// The rectangle, columns by rows
-    #[arg(value_name = "WxH", required_unless_present = "up_to_area", conflicts_with = "up_to_area", value_parser = size)]
+    #[arg(value_name = "WxH", required_unless_present_any = ["up_to_area", "page"], conflicts_with = "up_to_area", value_parser = size)]
     size: Option<GridSize>,
     /// All rectangles of at most so many squares, each once
     #[arg(long, value_name = "SQUARES", value_parser = clap::value_parser!(u16).range(4..=93))]
@@ -49,6 +55,9 @@ pub struct Options {
     /// Write to a file instead
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Write the game as one page for a browser, with the levels that are part of the program
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["size", "up_to_area", "rotatable", "json", "boards", "out"])]
+    page: Option<PathBuf>,
     /// Memory for the search, in MB
     #[arg(long, value_name = "MB", default_value_t = MEMORY)]
     memory: usize,
@@ -65,8 +74,14 @@ fn size(text: &str) -> Result<GridSize, String> {
 /// Runs `kibitzer levels triplex`.
 ///
 /// # Errors
-/// When a rectangle is too large for the memory, or the file cannot be written.
+/// When a rectangle is too large for the memory, or a file cannot be written.
 pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
+    if let Some(path) = &options.page {
+        files::replace(path, puzzle::page().html.as_bytes())?;
+        let count = Chain::shipped().links().len();
+        say(&format!("{}: {count} levels", path.display()));
+        return Ok(ExitCode::SUCCESS);
+    }
     let sizes = match (options.size, options.up_to_area) {
         (Some(size), _) => vec![size],
         (None, area) => sizes_up_to(area.unwrap_or(0).into()),

@@ -6,6 +6,7 @@ pub mod journal;
 pub mod play;
 pub mod sessions;
 pub mod token;
+pub mod triplex;
 
 use axum::Json;
 use axum::extract::State;
