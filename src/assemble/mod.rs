@@ -3,6 +3,7 @@
 //! Takes an [`Order`] (what the command line and a profile ask for, already validated) and gives
 //! the parts of a run, opened. Must never start acting: that is the loop's.
 
+pub mod easel;
 mod order;
 mod player;
 mod policies;
@@ -11,6 +12,7 @@ mod rig;
 mod simulated;
 pub mod targets;
 mod webcam;
+pub mod written;
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};

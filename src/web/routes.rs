@@ -5,8 +5,9 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;
-use axum::routing::{MethodRouter, get, post};
+use axum::routing::{MethodRouter, get, post, put};
 
+use super::calibrations::Calibrations;
 use super::daemon::Daemon;
 use super::guard::{Guard, guard};
 use super::{api, metrics, pages, stream};
@@ -18,6 +19,8 @@ pub struct App {
     pub daemon: Arc<Daemon>,
     /// Who is let through.
     pub guard: Arc<Guard>,
+    /// The boards that are being calibrated.
+    pub calibrations: Arc<Calibrations>,
 }
 
 /// The largest body of a request: everything that is sent here is a few lines of JSON.
@@ -45,6 +48,39 @@ pub fn table() -> Vec<(&'static str, MethodRouter<App>)> {
         ("/api/sessions/{id}/events", get(stream::events)),
         ("/api/sessions/{id}/frame.jpg", get(stream::still)),
         ("/api/sessions/{id}/frames.mjpg", get(stream::moving)),
+        ("/api/sources", get(api::calibrations::sources)),
+        (
+            "/api/calibrations",
+            get(api::calibrations::list).post(api::calibrations::open),
+        ),
+        (
+            "/api/calibrations/{id}",
+            get(api::calibrations::show).delete(api::calibrations::close),
+        ),
+        (
+            "/api/calibrations/{id}/frame.png",
+            get(api::calibrations::frame),
+        ),
+        (
+            "/api/calibrations/{id}/held",
+            put(api::calibrations::hold),
+        ),
+        (
+            "/api/calibrations/{id}/find",
+            post(api::calibrations::find),
+        ),
+        (
+            "/api/calibrations/{id}/shown",
+            put(api::calibrations::shown),
+        ),
+        (
+            "/api/calibrations/{id}/click",
+            post(api::calibrations::click),
+        ),
+        (
+            "/api/calibrations/{id}/save",
+            post(api::calibrations::save),
+        ),
         ("/api/profiles", get(api::choices::profiles)),
         ("/api/policies/{game}", get(api::choices::policies)),
         ("/api/journal/runs", get(api::journal::runs)),

@@ -70,6 +70,7 @@ pub fn start(daemon: Arc<Daemon>, options: &ServeOptions) -> anyhow::Result<List
     let at = listener.local_addr()?;
     let app = App {
         daemon,
+        calibrations: Arc::default(),
         guard: Arc::new(Guard::new(at, &options.names, options.token.clone())),
     };
     runtime.spawn(async move {

@@ -1,6 +1,7 @@
 //! The answers of the interface, one file per noun. Everything is JSON; what goes wrong is an
 //! object with `error`, a sentence for a person.
 
+pub mod calibrations;
 pub mod choices;
 pub mod journal;
 pub mod sessions;
