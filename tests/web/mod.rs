@@ -2,6 +2,8 @@
 //! real socket.
 
 mod attacks;
+mod browser;
 mod client;
 mod document;
+mod pages;
 mod sessions;
