@@ -203,8 +203,9 @@ impl Hand {
     }
 }
 
-/// Whether a board lies at this place.
-fn is_there(c: &Calibration, at: &PxFromCell) -> bool {
+/// Whether a board that was found lies at this place.
+#[must_use]
+pub fn is_there(c: &Calibration, at: &PxFromCell) -> bool {
     let (here, there) = (c.px_from_cell.corners(c.size), at.corners(c.size));
     let cell = there[0].distance(there[1]) / f64::from(c.size.cols.max(1));
     { here.iter().zip(there) }.all(|(a, b)| a.distance(b) < SAME_PLACE * cell)

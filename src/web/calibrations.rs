@@ -201,7 +201,10 @@ impl Calibrations {
                     return Err(Refused::Conflict(text.to_owned()));
                 }
                 let named = order.source.clone();
-                let order = Order { wait: WAIT, ..order };
+                let order = Order {
+                    wait: WAIT,
+                    ..order
+                };
                 let easel = Easel::open(order, named, Some(base), &self.clock);
                 Ok((name.clone(), easel.map_err(wrong)?))
             }

@@ -11,6 +11,7 @@ pub mod calibrations;
 pub mod daemon;
 pub mod guard;
 pub mod histogram;
+pub mod lines;
 pub mod live;
 pub mod metrics;
 pub mod pages;
@@ -20,6 +21,7 @@ pub mod server;
 pub mod session;
 pub mod stream;
 pub mod token;
+pub mod tools;
 
 pub use daemon::{Asked, Daemon};
 pub use server::{Listening, ServeOptions, start};

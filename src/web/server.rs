@@ -12,6 +12,7 @@ use super::daemon::Daemon;
 use super::guard::Guard;
 use super::routes::{App, router};
 use super::token::TokenHash;
+use super::tools::Tools;
 
 /// Threads that answer requests: pages, state and small pictures.
 const WORKERS: usize = 2;
@@ -48,7 +49,11 @@ impl Drop for Listening {
 ///
 /// # Errors
 /// When the address is taken or not ours, or is reachable from other machines without a token.
-pub fn start(daemon: Arc<Daemon>, options: &ServeOptions) -> anyhow::Result<Listening> {
+pub fn start(
+    daemon: Arc<Daemon>,
+    options: &ServeOptions,
+    tools: Option<Arc<dyn Tools>>,
+) -> anyhow::Result<Listening> {
     if !options.at.ip().is_loopback() && options.token.is_none() {
         bail!(
             "{}: other machines reach this address, so a token is needed",
@@ -71,6 +76,7 @@ pub fn start(daemon: Arc<Daemon>, options: &ServeOptions) -> anyhow::Result<List
     let app = App {
         daemon,
         calibrations: Arc::default(),
+        tools,
         guard: Arc::new(Guard::new(at, &options.names, options.token.clone())),
     };
     runtime.spawn(async move {

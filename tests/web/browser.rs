@@ -217,6 +217,16 @@ impl Browser {
         self.wait(self.client().perform_actions(board));
     }
 
+    /// Presses a key while another one is held.
+    pub fn chord(&self, held: char, key: char) {
+        let board = KeyActions::new("keys".to_owned())
+            .then(KeyAction::Down { value: held })
+            .then(KeyAction::Down { value: key })
+            .then(KeyAction::Up { value: key })
+            .then(KeyAction::Up { value: held });
+        self.wait(self.client().perform_actions(board));
+    }
+
     /// The window as PNG.
     pub fn picture(&self) -> Vec<u8> {
         self.wait(self.client().screenshot())

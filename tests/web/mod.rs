@@ -3,6 +3,7 @@
 
 mod attacks;
 mod browser;
+mod calibrate;
 mod client;
 mod document;
 mod pages;

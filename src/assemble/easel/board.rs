@@ -70,9 +70,10 @@ impl Board {
         let classes = &self.calibration.classes;
         let size = self.calibration.size;
         let look = |(k, class): (usize, &crate::types::ClassLook)| {
-            let mine = self.reading.cells.iter().enumerate().filter(
-                move |(_, c)| matches!(c.label, Label::Class(id) if usize::from(id) == k),
-            );
+            let mine =
+                self.reading.cells.iter().enumerate().filter(
+                    move |(_, c)| matches!(c.label, Label::Class(id) if usize::from(id) == k),
+                );
             let sure = |a: &(usize, f32), b: &(usize, f32)| a.1.total_cmp(&b.1);
             let mine = mine.map(|(i, c)| (i, c.confidence));
             let apart = |other: &[f32; 3]| -> f32 {

@@ -83,10 +83,7 @@ fn shot(frame: &Frame, n: u64) -> Shot {
 }
 
 /// The first frame of a source.
-pub(super) fn first(
-    source: &mut dyn FrameSource,
-    clock: &Arc<dyn Clock>,
-) -> anyhow::Result<Frame> {
+pub(super) fn first(source: &mut dyn FrameSource, clock: &Arc<dyn Clock>) -> anyhow::Result<Frame> {
     let deadline = clock.now() + PATIENCE;
     let mut why = "it delivers no picture".to_owned();
     while clock.now() < deadline {

@@ -18,7 +18,7 @@ use crate::calibrate;
 use crate::calibrate::shown::lessons;
 use crate::config::Settings;
 use crate::config::profile::Profile;
-use crate::pipeline::hand::{Hand, go_round};
+use crate::pipeline::hand::{Hand, go_round, is_there};
 use crate::pipeline::saved;
 use crate::types::{
     BoardKind, Calibration, Cell, Clock, GridSize, Picture, Placement, Point, Stop, Wanted,
@@ -34,6 +34,9 @@ const WORTH_SHOWING: f32 = 0.2;
 
 /// Most findings that are told of one game.
 const MOST_FOUND: usize = 4;
+
+/// The best quality of a board on which nothing lies, where it is not found.
+const PLAIN: f32 = 0.3;
 
 /// Boards of more columns or rows are none of any game.
 const LARGEST: u16 = 400;
@@ -183,7 +186,8 @@ impl Easel {
     }
 
     fn now(&self) -> anyhow::Result<Shot> {
-        self.shot().map_err(|why| anyhow!("there is no picture: {why}"))
+        self.shot()
+            .map_err(|why| anyhow!("there is no picture: {why}"))
     }
 
     /// Boards that are found in the picture, the likeliest first.
@@ -264,7 +268,12 @@ impl Easel {
             Some(base) if base.game == board.game => {
                 written::renewed(base.clone(), &order, name, &board.calibration)
             }
-            Some(base) => bail!("profile {} is for {}, not {}", base.name, base.game, board.game),
+            Some(base) => bail!(
+                "profile {} is for {}, not {}",
+                base.name,
+                base.game,
+                board.game
+            ),
             None => written::profile(&order, name, &board.calibration),
         })
     }
@@ -285,7 +294,13 @@ impl Easel {
             bail!("what this source shows cannot be clicked from here");
         }
         let board = self.shown().context("show a board first")?;
-        click::click(&self.order, &board.calibration, cell, settings, (clock, stop))
+        click::click(
+            &self.order,
+            &board.calibration,
+            cell,
+            settings,
+            (clock, stop),
+        )
     }
 }
 
@@ -298,7 +313,10 @@ fn learn(picture: &Picture, said: &Said) -> anyhow::Result<Board> {
         said.size
     );
     ensure!(
-        said.places.iter().all(|p| p.x.is_finite() && p.y.is_finite()) && go_round(&said.places),
+        said.places
+            .iter()
+            .all(|p| p.x.is_finite() && p.y.is_finite())
+            && go_round(&said.places),
         "these corners go round no board: they go from the top left one on clockwise"
     );
     let usual = wanted(&said.game)?;
@@ -311,7 +329,9 @@ fn learn(picture: &Picture, said: &Said) -> anyhow::Result<Board> {
         .map(|(col, row, name)| format!("{col},{row}={name}"))
         .collect();
     ensure!(
-        said.lessons.iter().all(|(.., n)| !n.contains(char::is_whitespace)),
+        said.lessons
+            .iter()
+            .all(|(.., n)| !n.contains(char::is_whitespace)),
         "a name is one word"
     );
     let hand = Hand {
@@ -320,7 +340,18 @@ fn learn(picture: &Picture, said: &Said) -> anyhow::Result<Board> {
         nudge: None,
         lessons: lessons(&words.join(" ")).map_err(|e| anyhow!("{e}"))?,
     };
-    let calibration = hand.apply(picture, &wanted, None)?;
+    let mut calibration = hand.apply(picture, &wanted, None)?;
+    // Where all cells look the same, they do so beside the board, too.
+    if calibration.classes.len() < 2 {
+        let at = calibration.px_from_cell;
+        let found = calibrate::find(picture, &wanted);
+        if !found
+            .iter()
+            .any(|c| c.size == said.size && is_there(c, &at))
+        {
+            calibration.quality = calibration.quality.min(PLAIN);
+        }
+    }
     let read = Board::read(&said.game, calibration, picture);
     read.context("the board reaches outside the picture: check the corners")
 }

@@ -303,7 +303,7 @@ fn page(
         names: Vec::new(),
         token: None,
     };
-    Ok((web::start(daemon, &options)?, session))
+    Ok((web::start(daemon, &options, None)?, session))
 }
 
 /// The way from the hands to the game's keys.

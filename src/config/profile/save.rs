@@ -4,8 +4,8 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use super::super::folders::Folders;
-use super::find::known;
 use super::Profile;
+use super::find::known;
 
 /// The longest name.
 const LONGEST: usize = 48;
@@ -90,6 +90,10 @@ pub fn save(profile: &Profile, folders: &Folders, force: bool) -> Result<PathBuf
 mod tests {
     use super::*;
 
+    fn folders(data: &std::path::Path) -> Folders {
+        Folders::new(&[("XDG_DATA_HOME".into(), data.into())])
+    }
+
     fn profile(name: &str) -> Profile {
         let text = "version = 1\n[game]\nname = \"flood\"\n[source]\nwindow = \"Flood\"\n";
         Profile::parse(name, "test", text).expect("a profile")
@@ -98,12 +102,12 @@ mod tests {
     #[test]
     fn a_profile_is_kept_in_its_folder_and_written_over_only_when_told() {
         let folder = tempfile::tempdir().expect("a folder");
-        let folders = Folders {
-            data: Some(folder.path().to_owned()),
-            ..Folders::default()
-        };
+        let folders = folders(folder.path());
         let path = save(&profile("my-flood"), &folders, false).expect("saved");
-        assert_eq!(path, folder.path().join("calibration/my-flood.toml"));
+        assert_eq!(
+            path,
+            folder.path().join("kibitzer/calibration/my-flood.toml")
+        );
         let again = super::super::load("my-flood", &folders).expect("read back");
         assert_eq!(again.game, "flood");
         let twice = save(&profile("my-flood"), &folders, false).expect_err("there already");
@@ -111,21 +115,18 @@ mod tests {
         save(&profile("my-flood"), &folders, true).expect("told to");
         let shipped = save(&profile("sgt-flood"), &folders, false).expect_err("shipped");
         assert!(matches!(shipped, NotSaved::Exists(_)), "{shipped}");
-        let kept = std::fs::read_dir(folder.path().join("calibration")).expect("a folder");
+        let kept = std::fs::read_dir(folder.path().join("kibitzer/calibration")).expect("a folder");
         assert_eq!(kept.count(), 1, "nothing stays beside it");
     }
 
     #[test]
     fn a_name_is_no_way_out_of_the_folder() {
         let folder = tempfile::tempdir().expect("a folder");
-        let folders = Folders {
-            data: Some(folder.path().join("data")),
-            ..Folders::default()
-        };
+        let folders = folders(&folder.path().join("data"));
         let long = "a".repeat(49);
         for name in [
-            "", ".", "..", "../x", "/etc/x", "a/b", "a\\b", ".hidden", "-x", "a b", "A", "é", "a\0",
-            "x.toml", &long,
+            "", ".", "..", "../x", "/etc/x", "a/b", "a\\b", ".hidden", "-x", "a b", "A", "é",
+            "a\0", "x.toml", &long,
         ] {
             let told = save(&profile(name), &folders, true).expect_err(name);
             assert!(matches!(told, NotSaved::Name(_)), "{name}: {told}");

@@ -179,7 +179,12 @@ fn board(b: &Board) -> Value {
 fn kind(name: Option<&str>) -> Result<Option<BoardKind>, Failure> {
     let of = |name: &str| {
         let known = || BoardKind::ALL.map(BoardKind::name).join(", ");
-        let none = || wrong(format!("there is no kind \"{name}\"; there are: {}", known()));
+        let none = || {
+            wrong(format!(
+                "there is no kind \"{name}\"; there are: {}",
+                known()
+            ))
+        };
         BoardKind::from_name(name).ok_or_else(none)
     };
     name.map(of).transpose()
@@ -261,7 +266,12 @@ pub async fn frame(
         let mut out = Cursor::new(Vec::new());
         let (fast, filter) = (CompressionType::Fast, FilterType::Adaptive);
         PngEncoder::new_with_quality(&mut out, fast, filter)
-            .write_image(&rgb, rgb.width(), rgb.height(), image::ExtendedColorType::Rgb8)
+            .write_image(
+                &rgb,
+                rgb.width(),
+                rgb.height(),
+                image::ExtendedColorType::Rgb8,
+            )
             .map_err(|e| Failure(StatusCode::INTERNAL_SERVER_ERROR, e.to_string()))?;
         Ok(out.into_inner())
     });

@@ -4,7 +4,10 @@
 pub mod calibrations;
 pub mod choices;
 pub mod journal;
+pub mod machine;
+pub mod records;
 pub mod sessions;
+pub mod settings;
 pub mod token;
 
 use axum::Json;

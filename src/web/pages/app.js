@@ -4,6 +4,7 @@
 import { make } from './board.js';
 import * as calibrate from './calibrate.js';
 import * as live from './live.js';
+import * as machine from './machine.js';
 import * as mismatches from './mismatches.js';
 import { chosen, languages, say, speak } from './words.js';
 
@@ -81,11 +82,13 @@ async function profiles() {
 const stop = () => press(ask('POST', '/api/stop'));
 
 function tab(name) {
-  for (const other of ['live', 'calibrate', 'mismatches']) {
+  for (const other of ['live', 'calibrate', 'mismatches', 'machine']) {
     $(other).hidden = other !== name;
     $(`show-${other}`).setAttribute('aria-pressed', String(other === name));
   }
   if (name === 'calibrate') calibrate.sources().catch(() => {});
+  if (name === 'machine') machine.show(ask).catch(() => {});
+  else machine.hide();
   if (name === 'mismatches') mismatches.show(get).catch(() => {});
 }
 
@@ -111,6 +114,8 @@ function begin() {
     tab('live');
     await Promise.all([refresh(), profiles()]);
   });
+  machine.begin();
+  $('show-machine').addEventListener('click', () => tab('machine'));
   $('show-mismatches').addEventListener('click', () => tab('mismatches'));
   $('begin').addEventListener('submit', (e) => {
     e.preventDefault();

@@ -21,7 +21,7 @@ add({
     profileName: 'Name of the profile', writeOver: 'Write over it', save: 'Save', saveBegin: 'Save and begin a session', saved: 'Saved: {0}',
     'game-flood': 'Flood-It', 'game-connect4': 'Connect-4', 'game-gomoku': 'Five in a row', 'game-tetris': 'Tetris',
     'kind-': 'as usual', 'kind-cells': 'filled squares', 'kind-holes': 'holes', 'kind-crossings': 'crossings', 'kind-squares': 'squares with marks', 'kind-stack': 'a stack',
-    foundBoards: { one: '{0} board', other: '{0} boards to choose from' }, cellsOf: { one: '{0} cell', other: '{0} cells' },
+    foundBoards: { one: '{0} board', other: '{0} boards to choose from' },
     changedCells: { one: '{0} cell has changed.', other: '{0} cells have changed.' },
   },
   ru: {
@@ -43,7 +43,6 @@ add({
     'game-flood': 'Flood-It', 'game-connect4': 'Четыре в ряд', 'game-gomoku': 'Пять в ряд', 'game-tetris': 'Тетрис',
     'kind-': 'как обычно', 'kind-cells': 'цветные клетки', 'kind-holes': 'отверстия', 'kind-crossings': 'пересечения', 'kind-squares': 'клетки со знаками', 'kind-stack': 'стакан',
     foundBoards: { one: '{0} доска', few: '{0} доски на выбор', many: '{0} досок на выбор', other: '{0} доски на выбор' },
-    cellsOf: { one: '{0} клетка', few: '{0} клетки', many: '{0} клеток', other: '{0} клетки' },
     changedCells: { one: 'Изменилась {0} клетка.', few: 'Изменились {0} клетки.', many: 'Изменилось {0} клеток.', other: 'Изменилось {0} клетки.' },
   },
   fr: {
@@ -64,7 +63,7 @@ add({
     profileName: 'Nom du profil', writeOver: 'Le remplacer', save: 'Enregistrer', saveBegin: 'Enregistrer et commencer une session', saved: 'Enregistré : {0}',
     'game-flood': 'Flood-It', 'game-connect4': 'Puissance 4', 'game-gomoku': 'Cinq en ligne', 'game-tetris': 'Tetris',
     'kind-': 'habituelles', 'kind-cells': 'cases pleines', 'kind-holes': 'trous', 'kind-crossings': 'intersections', 'kind-squares': 'cases marquées', 'kind-stack': 'pile',
-    foundBoards: { one: '{0} plateau', other: '{0} plateaux au choix' }, cellsOf: { one: '{0} case', other: '{0} cases' },
+    foundBoards: { one: '{0} plateau', other: '{0} plateaux au choix' },
     changedCells: { one: '{0} case a changé.', other: '{0} cases ont changé.' },
   },
   de: {
@@ -85,7 +84,7 @@ add({
     profileName: 'Name des Profils', writeOver: 'Überschreiben', save: 'Speichern', saveBegin: 'Speichern und Sitzung beginnen', saved: 'Gespeichert: {0}',
     'game-flood': 'Flood-It', 'game-connect4': 'Vier gewinnt', 'game-gomoku': 'Fünf in einer Reihe', 'game-tetris': 'Tetris',
     'kind-': 'wie üblich', 'kind-cells': 'volle Felder', 'kind-holes': 'Löcher', 'kind-crossings': 'Kreuzungen', 'kind-squares': 'Felder mit Zeichen', 'kind-stack': 'ein Stapel',
-    foundBoards: { one: '{0} Brett', other: '{0} Bretter zur Wahl' }, cellsOf: { one: '{0} Feld', other: '{0} Felder' },
+    foundBoards: { one: '{0} Brett', other: '{0} Bretter zur Wahl' },
     changedCells: { one: '{0} Feld hat sich geändert.', other: '{0} Felder haben sich geändert.' },
   },
   zh: {
@@ -106,6 +105,6 @@ add({
     profileName: '配置名称', writeOver: '覆盖', save: '保存', saveBegin: '保存并开始会话', saved: '已保存：{0}',
     'game-flood': 'Flood-It', 'game-connect4': '四子棋', 'game-gomoku': '五子棋', 'game-tetris': '俄罗斯方块',
     'kind-': '默认', 'kind-cells': '色块', 'kind-holes': '圆孔', 'kind-crossings': '交叉点', 'kind-squares': '带标记的格子', 'kind-stack': '堆叠',
-    foundBoards: { other: '{0} 个棋盘可选' }, cellsOf: { other: '{0} 个格子' }, changedCells: { other: '{0} 个格子变了。' },
+    foundBoards: { other: '{0} 个棋盘可选' }, changedCells: { other: '{0} 个格子变了。' },
   },
 });

@@ -92,6 +92,9 @@ async function open(source) {
     return;
   }
   [said, answer, chosen, past, future] = [null, null, null, [], []];
+  quality(0, false);
+  $('looks').replaceChildren();
+  naming();
   $('easel').hidden = false;
   $('easel-title').textContent = shown.source;
   $('hold').checked = false;
@@ -99,6 +102,7 @@ async function open(source) {
   $('save-force').checked = false;
   $('save-over').hidden = true;
   $('try').hidden = !shown.clickable;
+  $('try-words').textContent = '';
   picture();
   await find();
   $('easel').scrollIntoView({ block: 'nearest' });
@@ -159,6 +163,8 @@ function declare(next, why = '') {
 function settle(next) {
   said = next;
   answer = null;
+  // Nothing is saved that has not been looked at.
+  savable(false);
   fields();
   easel.show(said.corners, said.cols, said.rows, null);
   soon();
@@ -230,7 +236,11 @@ function refused(error) {
 function quality(value, good) {
   $('quality').value = value;
   $('quality-number').textContent = value.toFixed(2);
-  for (const id of ['save', 'save-begin']) $(id).disabled = !good;
+  savable(good);
+}
+
+function savable(is) {
+  for (const id of ['save', 'save-begin']) $(id).disabled = !is;
 }
 
 // ---- what lies on it
@@ -254,7 +264,7 @@ function look(l) {
   const meter = (value, max, text) => make('td', {}, make('meter', { min: 0, max, value, 'aria-label': text }), ` ${text}`);
   const apart = l.apart === null ? make('td', {}, '–') : meter(Math.min(l.apart, 200), 200, `${l.nearest} ${l.apart.toFixed(0)}`);
   return make('tr', {}, make('th', { scope: 'row' }, swatch, ` ${l.letter}`), make('td', {}, name),
-    make('td', {}, count('cellsOf', l.cells)), meter(l.least, 1, l.least.toFixed(2)), apart);
+    make('td', {}, String(l.cells)), meter(l.least, 1, l.least.toFixed(2)), apart);
 }
 
 /** The name that was given to a class by one of its cells. */
@@ -297,7 +307,8 @@ async function click() {
   $('try-armed').checked = false;
   arming();
   const [x, y] = landed.px.map((v) => v.toFixed(1));
-  tell(`${say('landed', col, row, x, y)} ${landed.changed.length ? count('changedCells', landed.changed.length) : say('changedNone')}`);
+  const what = landed.changed.length ? count('changedCells', landed.changed.length) : say('changedNone');
+  $('try-words').textContent = `${say('landed', col, row, x, y)} ${what}`;
 }
 
 const arming = () => { $('try-click').disabled = !$('try-armed').checked; };

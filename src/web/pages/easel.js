@@ -7,7 +7,7 @@ const $ = (id) => document.getElementById(id);
 /** px that an arrow key moves a corner by, and with Control. */
 const STEP = 0.1;
 const LEAP = 1;
-/** How much the magnifier magnifies, and how much residuals are drawn longer. */
+/** How much the magnifier magnifies, and how much longer residuals are drawn at most. */
 const ZOOM = 8;
 const LONGER = 8;
 /** A press that moves less than this is a click, in CSS px. */
@@ -91,7 +91,10 @@ function draw() {
 }
 
 function residuals(all) {
-  const line = ([x, y, dx, dy]) => `M${x.toFixed(1)} ${y.toFixed(1)}l${(LONGER * dx).toFixed(1)} ${(LONGER * dy).toFixed(1)}`;
+  const cell = Math.hypot(corners[1][0] - corners[0][0], corners[1][1] - corners[0][1]) / size[0];
+  const most = Math.max(...all.map(([, , dx, dy]) => Math.hypot(dx, dy)), 0.1);
+  const longer = Math.min(LONGER, (0.7 * cell) / most);
+  const line = ([x, y, dx, dy]) => `M${x.toFixed(1)} ${y.toFixed(1)}l${(longer * dx).toFixed(1)} ${(longer * dy).toFixed(1)}`;
   return all.filter(([, , dx, dy]) => Math.hypot(dx, dy) > 0.2).map(line).join('');
 }
 
@@ -154,6 +157,7 @@ function drop() {
   grabbed = null;
   answer = null;
   draw();
+  magnify(null);
   moved(corners.map((p) => [...p]));
 }
 
@@ -184,7 +188,7 @@ export function begin(onMove, onPick) {
     handle.addEventListener('pointerup', drop);
     handle.addEventListener('pointercancel', drop);
     handle.addEventListener('keydown', (e) => nudge(i, e));
-    handle.addEventListener('focus', () => magnify(i));
+    handle.addEventListener('focus', () => { if (handle.matches(':focus-visible')) magnify(i); });
     handle.addEventListener('blur', () => magnify(null));
   });
   let down = null;
@@ -200,7 +204,7 @@ export function begin(onMove, onPick) {
   picture().addEventListener('load', () => {
     draw();
     const held = NAMES.findIndex((_, i) => document.activeElement === $(`corner-${i}`));
-    if (held >= 0 && corners) magnify(held);
+    if (held >= 0 && corners && !$('loupe').hidden) magnify(held);
   });
   new ResizeObserver(draw).observe(picture());
 }

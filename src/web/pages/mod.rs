@@ -21,6 +21,9 @@ const FILES: &[(&str, &str, &[u8])] = files! {
     "calibrate.js", "text/javascript; charset=utf-8";
     "calibrate-words.js", "text/javascript; charset=utf-8";
     "easel.js", "text/javascript; charset=utf-8";
+    "machine.css", "text/css; charset=utf-8";
+    "machine.js", "text/javascript; charset=utf-8";
+    "records-words.js", "text/javascript; charset=utf-8";
     "words.js", "text/javascript; charset=utf-8";
     "icon.svg", "image/svg+xml";
 };
