@@ -9,7 +9,7 @@ KIBITZER = $(CARGO_TARGET_DIR)/debug/kibitzer
 .PHONY: demo test test-hardware build install golden install-packages-build install-packages-test fmt \
 	firmware prove prove-flood prove-seeing prove-boards prove-seeing-others prove-loop prove-watch \
 	prove-tetris prove-tetris-seeing prove-rig prove-tetris-real prove-connect4 prove-gomoku \
-	prove-triplex prove-duel-rig prove-duel-real
+	prove-triplex prove-duel-rig prove-duel-real prove-pages
 
 # The main job with nothing but the machine: the built-in Tetris seen through a simulated webcam
 # and played through a simulated relay keyboard; the dashboard's address is the first line.
@@ -54,6 +54,13 @@ firmware: install-packages-test
 # Writes the golden pictures anew; look at them before committing.
 golden:
 	KIBITZER_GOLDEN=write cargo test golden::
+
+# The pages in a real browser, judged by axe-core against WCAG A and AA; npm puts it beside what is
+# built (1 minute).
+AXE = $(CARGO_TARGET_DIR)/axe
+prove-pages: build install-packages-test
+	npm install --no-save --no-audit --no-fund --silent --prefix $(AXE) axe-core@4
+	KIBITZER_AXE=$(AXE)/node_modules/axe-core/axe.min.js cargo test --test kibitzer web::axe -- --ignored
 
 # The figures that must hold, measured; each fails when its line is missed.
 

@@ -51,6 +51,8 @@ const GLANCE: Duration = Duration::from_millis(10);
 pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let settings = options.settings.load(&[])?;
     let _log = logging::start(&settings);
+    // From here on they are kept for the pages.
+    drop(logging::lines());
     let stop = Stop::new();
     signals::watch(&stop)?;
     let base = options.settings.clone();

@@ -25,6 +25,10 @@ const MOST: usize = 4;
 /// One that nobody asked about for this long is closed.
 const IDLE: Duration = Duration::from_secs(300);
 
+/// Where there are as many as there may be, one that nobody asked about for this long makes room:
+/// a page asks several times a second while somebody looks at it.
+const LEFT: Duration = Duration::from_secs(20);
+
 /// How long a window or camera may take to open.
 const WAIT: Duration = Duration::from_secs(2);
 
@@ -143,7 +147,7 @@ impl Calibrations {
     /// # Errors
     /// When there are too many, it is not there, or shows nothing.
     pub fn open(&self, daemon: &Arc<Daemon>, wish: &Wish) -> Result<Arc<Calibration>, Refused> {
-        if self.tidied().1.len() >= MOST {
+        if !self.has_room() {
             let text = format!("{MOST} calibrations are open already: close one first");
             return Err(Refused::Conflict(text));
         }
@@ -158,6 +162,21 @@ impl Calibrations {
         });
         all.1.insert(opened.id, Arc::clone(&opened));
         Ok(opened)
+    }
+
+    /// Whether another one may be opened; one that was left makes room.
+    fn has_room(&self) -> bool {
+        let mut all = self.tidied();
+        if all.1.len() < MOST {
+            return true;
+        }
+        let oldest = { all.1.values() }
+            .map(|c| (lock(&c.asked).elapsed(), c.id))
+            .max();
+        match oldest {
+            Some((since, id)) if since > LEFT => all.1.remove(&id).is_some(),
+            _ => false,
+        }
     }
 
     fn easel(&self, daemon: &Arc<Daemon>, wish: &Wish) -> Result<(String, Easel), Refused> {

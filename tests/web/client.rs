@@ -87,7 +87,12 @@ impl Daemon {
 
     /// Serves on this machine, with a screen to look at and to click.
     pub fn on_display(display: &str) -> Self {
-        Self::spawn("127.0.0.1:0", &[], 0, Some(display))
+        Self::with_display(&[], 0, display)
+    }
+
+    /// The same with profiles, the first `begun` of which are begun.
+    pub fn with_display(profiles: &[(&str, &str)], begun: usize, display: &str) -> Self {
+        Self::spawn("127.0.0.1:0", profiles, begun, Some(display))
     }
 
     fn spawn(listen: &str, profiles: &[(&str, &str)], begun: usize, display: Option<&str>) -> Self {

@@ -2,9 +2,11 @@
 //! real socket.
 
 mod attacks;
+mod axe;
 mod browser;
 mod calibrate;
 mod client;
 mod document;
 mod pages;
+mod records;
 mod sessions;
