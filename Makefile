@@ -55,12 +55,14 @@ firmware: install-packages-test
 golden:
 	KIBITZER_GOLDEN=write cargo test golden::
 
-# The pages in a real browser, judged by axe-core against WCAG A and AA; npm puts it beside what is
-# built (1 minute).
+# The pages in a real browser, judged by axe-core against WCAG A and AA (1 minute). npm puts it beside
+# what is built; pictures of the pages are left there, too.
 AXE = $(CARGO_TARGET_DIR)/axe
 prove-pages: build install-packages-test
+	@command -v npm >/dev/null || { echo "prove-pages: npm is missing: apt-get install npm" >&2; exit 1; }
+	@mkdir -p $(AXE)/pictures
 	npm install --no-save --no-audit --no-fund --silent --prefix $(AXE) axe-core@4
-	KIBITZER_AXE=$(AXE)/node_modules/axe-core/axe.min.js cargo test --test kibitzer web::axe -- --ignored
+	KIBITZER_SHOTS=$(AXE)/pictures KIBITZER_AXE=$(AXE)/node_modules/axe-core/axe.min.js cargo test --test kibitzer web::axe -- --ignored
 
 # The figures that must hold, measured; each fails when its line is missed.
 

@@ -1,5 +1,8 @@
 //! The pages as axe-core judges them: nothing against WCAG at the levels A and AA, in the light and in
-//! the dark. Needs axe-core, which `make prove-pages` puts beside what is built.
+//! the dark. Needs axe-core, which `make prove-pages` puts beside what is built; a picture of each page
+//! is left in the folder KIBITZER_SHOTS.
+
+use std::path::Path;
 
 use super::browser::Browser;
 use super::client::{Daemon, GAME};
@@ -34,6 +37,11 @@ fn no_page_violates_wcag_a_or_aa() {
                     serde_json::json!([]),
                     "{page}, {width} px, dark: {dark}"
                 );
+                if let Some(folder) = std::env::var_os("KIBITZER_SHOTS") {
+                    let light = if dark { "dark" } else { "light" };
+                    let path = Path::new(&folder).join(format!("{page}-{width}-{light}.png"));
+                    std::fs::write(path, browser.picture()).expect("written");
+                }
             };
             judge("live");
             browser.click("#show-mismatches");

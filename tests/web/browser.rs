@@ -68,6 +68,7 @@ impl Browser {
     }
 
     /// A window on a screen, for eyes that look at it.
+    #[allow(dead_code, reason = "not every state of these tests has eyes")]
     pub fn on_screen(width: u32, height: u32, display: &str) -> Self {
         Self::begin(width, height, "en", Some(display))
     }

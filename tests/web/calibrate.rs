@@ -333,7 +333,7 @@ fn a_newcomer_shows_sgt_flood_and_sees_it_won() {
     assert!(daemon.interrupt(), "a clean end");
 }
 
-/// By keyboard alone, in every language, on a phone's width.
+/// By keyboard alone, in every language, from a phone's width to the largest screens.
 #[test]
 fn corners_are_moved_by_keys_and_every_language_has_its_words() {
     let daemon = filmed();
@@ -395,6 +395,13 @@ fn corners_are_moved_by_keys_and_every_language_has_its_words() {
             "return document.documentElement.scrollWidth - document.documentElement.clientWidth",
         );
         assert_eq!(beyond, 0, "{language}: wider than a phone");
+    }
+    for (width, height) in [(1280, 800), (3840, 2160)] {
+        browser.resize(width, height);
+        let beyond = browser.eval(
+            "return document.documentElement.scrollWidth - document.documentElement.clientWidth",
+        );
+        assert_eq!(beyond, 0, "{width} px");
     }
     browser.is_content(&own);
 }

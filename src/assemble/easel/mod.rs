@@ -274,6 +274,9 @@ impl Easel {
                 base.game,
                 board.game
             ),
+            None if matches!(order.source, SourceSpec::Simulated) => {
+                bail!("this session was begun without a profile: its source cannot be written down")
+            }
             None => written::profile(&order, name, &board.calibration),
         })
     }
