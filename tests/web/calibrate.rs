@@ -150,6 +150,7 @@ fn a_board_is_found_shown_named_and_saved_by_requests() {
 
 #[test]
 fn only_what_is_listed_can_be_looked_at_and_not_much_of_it() {
+    let _alone = support::cores();
     let daemon = filmed();
     let sources = daemon.get("/api/sources").json();
     assert!(
@@ -336,6 +337,7 @@ fn a_newcomer_shows_sgt_flood_and_sees_it_won() {
 /// By keyboard alone, in every language, from a phone's width to the largest screens.
 #[test]
 fn corners_are_moved_by_keys_and_every_language_has_its_words() {
+    let _alone = support::cores();
     let daemon = filmed();
     let own = format!("http://{}/", daemon.address);
     let browser = Browser::open(360, 800, "en");

@@ -113,8 +113,9 @@ mod tests {
         let twice = save(&profile("my-flood"), &folders, false).expect_err("there already");
         assert!(matches!(twice, NotSaved::Exists(_)), "{twice}");
         save(&profile("my-flood"), &folders, true).expect("told to");
-        let shipped = save(&profile("sgt-flood"), &folders, false).expect_err("shipped");
-        assert!(matches!(shipped, NotSaved::Exists(_)), "{shipped}");
+        // Tests run beside the profiles of the project, which are looked into first.
+        let other = save(&profile("sgt-flood"), &folders, true).expect_err("shadowed");
+        assert!(matches!(other, NotSaved::Shadowed(_)), "{other}");
         let kept = std::fs::read_dir(folder.path().join("kibitzer/calibration")).expect("a folder");
         assert_eq!(kept.count(), 1, "nothing stays beside it");
     }
