@@ -9,7 +9,7 @@ KIBITZER = $(CARGO_TARGET_DIR)/debug/kibitzer
 .PHONY: demo test test-hardware build install golden install-packages-build install-packages-test fmt \
 	firmware fuzz prove prove-flood prove-seeing prove-boards prove-seeing-others prove-loop prove-watch \
 	prove-tetris prove-tetris-seeing prove-rig prove-tetris-real prove-connect4 prove-gomoku \
-	prove-triplex prove-duel-rig prove-duel-real prove-web-games
+	prove-triplex prove-duel-rig prove-duel-real prove-web-games prove-pages
 
 # The main job with nothing but the machine: the built-in Tetris seen through a simulated webcam
 # and played through a simulated relay keyboard; the dashboard's address is the first line.
@@ -60,6 +60,15 @@ firmware: install-packages-test
 # Writes the golden pictures anew; look at them before committing.
 golden:
 	KIBITZER_GOLDEN=write cargo test golden::
+
+# The pages in a real browser, judged by axe-core against WCAG A and AA (1 minute). npm puts it beside
+# what is built; pictures of the pages are left there, too.
+AXE = $(CARGO_TARGET_DIR)/axe
+prove-pages: build install-packages-test
+	@command -v npm >/dev/null || { echo "prove-pages: npm is missing: apt-get install npm" >&2; exit 1; }
+	@mkdir -p $(AXE)/pictures
+	npm install --no-save --no-audit --no-fund --silent --prefix $(AXE) axe-core@4
+	KIBITZER_SHOTS=$(AXE)/pictures KIBITZER_AXE=$(AXE)/node_modules/axe-core/axe.min.js cargo test --test kibitzer web::axe -- --ignored
 
 # The figures that must hold, measured; each fails when its line is missed.
 

@@ -3,6 +3,7 @@
 //! Takes an [`Order`] (what the command line and a profile ask for, already validated) and gives
 //! the parts of a run, opened. Must never start acting: that is the loop's.
 
+pub mod easel;
 mod order;
 mod player;
 mod policies;
@@ -13,6 +14,7 @@ mod simulated;
 pub mod targets;
 mod webcam;
 mod wires;
+pub mod written;
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};

@@ -3,8 +3,6 @@
 
 mod camera;
 mod check;
-mod hand;
-mod profile;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -12,11 +10,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail};
-use hand::{Hand, Nudge};
 use serde_json::json;
 
 use super::annotate;
-use crate::assemble::{self, Order, SourceSpec};
+use crate::assemble::{self, Order, SourceSpec, written};
 use crate::calibrate::shown;
 use crate::capture::FrameSource;
 use crate::capture::files::load;
@@ -27,6 +24,7 @@ use crate::cli::request::Request;
 use crate::config::profile::Profile;
 use crate::games::flood;
 use crate::pipeline::eyes::Eyes;
+use crate::pipeline::hand::{self, Hand, Nudge};
 use crate::pipeline::saved;
 use crate::types::{BoardKind, Calibration, Clock, Feed, GridSize, Picture, Point, SystemClock};
 
@@ -213,8 +211,8 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     }
     let board = flood::vision::text(&calibration, eyes.reading());
     let profile = match base {
-        Some(base) => profile::renewed(base, &order, &name, &calibration),
-        None => profile::profile(&order, &name, &calibration),
+        Some(base) => written::renewed(base, &order, &name, &calibration),
+        None => written::profile(&order, &name, &calibration),
     };
     let text = profile.to_toml().context("writing the profile")?;
     write(&path, &text)?;

@@ -8,7 +8,7 @@
 use std::fs::{File, OpenOptions};
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use tracing::field::{Field, Visit};
 use tracing::{Level, Subscriber};
@@ -21,6 +21,7 @@ use tracing_subscriber::{EnvFilter, Layer, Registry};
 use crate::config::Settings;
 use crate::journal::recording::Recorder;
 use crate::types::Clock;
+use crate::web::lines::{self, Lines};
 
 /// Writes what is still waiting when dropped: keep it until the end of `main`.
 #[must_use = "what is still waiting is lost when this is dropped early"]
@@ -80,6 +81,7 @@ pub fn start(settings: &Settings) -> Logging {
         .with(file)
         .with(stderr)
         .with(Tap.with_filter(filter()))
+        .with(Shown.with_filter(filter()))
         .try_init();
     if let Some(warning) = warning {
         tracing::warn!("{warning}");
@@ -119,6 +121,35 @@ impl<S: Subscriber> Layer<S> for Tap {
             Level::DEBUG | Level::TRACE => 1,
         };
         recorder.log(clock.now(), level, &words.0);
+    }
+}
+
+/// The lines that a dashboard shows, once one has asked for them.
+static SHOWN: OnceLock<Arc<Lines>> = OnceLock::new();
+
+/// The last lines, from the first call on.
+pub fn lines() -> Arc<Lines> {
+    Arc::clone(SHOWN.get_or_init(Arc::default))
+}
+
+/// Hands lines to the dashboard.
+struct Shown;
+
+impl<S: Subscriber> Layer<S> for Shown {
+    fn on_event(&self, event: &tracing::Event<'_>, _: Context<'_, S>) {
+        let Some(lines) = SHOWN.get() else {
+            return;
+        };
+        let mut words = Words(String::new());
+        event.record(&mut words);
+        let level = match *event.metadata().level() {
+            Level::ERROR => lines::Level::Error,
+            Level::WARN => lines::Level::Warn,
+            Level::INFO => lines::Level::Info,
+            Level::DEBUG => lines::Level::Debug,
+            Level::TRACE => lines::Level::Trace,
+        };
+        lines.add(level, event.metadata().target(), words.0);
     }
 }
 

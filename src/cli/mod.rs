@@ -35,6 +35,7 @@ mod signals;
 mod solve;
 mod target;
 mod terminal;
+mod tools;
 mod trouble;
 mod tune;
 mod watch;

@@ -9,6 +9,7 @@ use anyhow::{Context as _, bail};
 use crate::assemble;
 use crate::cli::out::say;
 use crate::cli::request::{Request, SettingsOptions};
+use crate::cli::tools::Own;
 use crate::cli::{logging, signals};
 use crate::types::{KeyTiming, Stop};
 use crate::web::token::load_or_make;
@@ -50,6 +51,8 @@ const GLANCE: Duration = Duration::from_millis(10);
 pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let settings = options.settings.load(&[])?;
     let _log = logging::start(&settings);
+    // From here on they are kept for the pages.
+    drop(logging::lines());
     let stop = Stop::new();
     signals::watch(&stop)?;
     let base = options.settings.clone();
@@ -84,6 +87,10 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
             Some(hash)
         }
     };
+    let tools = std::sync::Arc::new(Own {
+        settings: options.settings.clone(),
+        folders: settings.folders.clone(),
+    });
     let listening = web::start(
         std::sync::Arc::clone(&daemon),
         &ServeOptions {
@@ -91,6 +98,7 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
             names: options.name.clone(),
             token,
         },
+        Some(tools),
     )?;
     for profile in &options.profiles {
         let asked = Asked {

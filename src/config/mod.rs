@@ -7,6 +7,7 @@
 //! Order, the later wins: built-in defaults, file, environment (`KIBITZER_SECTION__KEY`), command
 //! line (`--set section.key=value`).
 
+mod change;
 mod chord;
 mod document;
 mod folders;
@@ -17,6 +18,7 @@ pub mod profile;
 mod usable;
 mod written;
 
+pub use change::{Change, KeyView, change};
 pub use chord::Chord;
 pub use folders::Folders;
 pub use problem::{ConfigError, Problem};

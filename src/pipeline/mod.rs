@@ -8,6 +8,7 @@ pub mod blocking;
 pub mod drift;
 pub mod eyes;
 pub mod flash;
+pub mod hand;
 mod identity;
 pub mod live;
 pub mod mind;

@@ -50,9 +50,26 @@ pub enum Refused {
 /// The daemon.
 pub struct Daemon {
     sessions: Mutex<(SessionId, BTreeMap<SessionId, Arc<Session>>)>,
+    /// Who else has the mouse of the screen just now, and the switch that stops it.
+    mouse: Mutex<Option<Stop>>,
     maker: Box<Maker>,
     settings: Settings,
     own: Weak<Daemon>,
+}
+
+/// The mouse of the screen, taken for something else than a session.
+#[derive(Debug)]
+pub struct Mouse<'a> {
+    daemon: &'a Daemon,
+    /// Pulled by an emergency stop.
+    pub stop: Stop,
+}
+
+impl Drop for Mouse<'_> {
+    fn drop(&mut self) {
+        let mouse = &self.daemon.mouse;
+        *mouse.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
 }
 
 impl std::fmt::Debug for Daemon {
@@ -67,6 +84,7 @@ impl Daemon {
     pub fn new(settings: Settings, maker: Box<Maker>) -> Arc<Self> {
         Arc::new_cyclic(|own| Self {
             sessions: Mutex::default(),
+            mouse: Mutex::default(),
             maker,
             settings,
             own: own.clone(),
@@ -81,6 +99,37 @@ impl Daemon {
 
     fn lock(&self) -> MutexGuard<'_, (SessionId, BTreeMap<SessionId, Arc<Session>>)> {
         self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What a request comes to, without carrying it out.
+    ///
+    /// # Errors
+    /// For a profile that is missing or wrong.
+    pub fn order(&self, asked: &Asked) -> anyhow::Result<Order> {
+        (self.maker)(asked).map(|(order, _)| order)
+    }
+
+    /// Takes the mouse of the screen for something else than a session: while this lives, none that
+    /// moves it is armed, and an emergency stop pulls its switch.
+    ///
+    /// # Errors
+    /// While somebody has it: a session that is armed, or another one like this.
+    pub fn mouse(&self) -> Result<Mouse<'_>, Refused> {
+        let all = self.lock();
+        let has = |s: &&Arc<Session>| s.is_wanted_armed() && *s.hands() == HandsKey::Screen;
+        if let Some(session) = all.1.values().find(has) {
+            return Err(Refused::Conflict(format!(
+                "session {} is armed and has the mouse: disarm it first",
+                session.id()
+            )));
+        }
+        let mut mouse = self.mouse.lock().unwrap_or_else(PoisonError::into_inner);
+        if mouse.is_some() {
+            return Err(Refused::Conflict("a click is under way".to_owned()));
+        }
+        let stop = Stop::new();
+        *mouse = Some(stop.clone());
+        Ok(Mouse { daemon: self, stop })
     }
 
     /// Begins a session, disarmed.
@@ -173,6 +222,11 @@ impl Daemon {
         let shares =
             |s: &&Arc<Session>| s.id() != id && s.is_wanted_armed() && s.hands() == session.hands();
         let other = all.1.values().find(shares);
+        let taken = self.mouse.lock().unwrap_or_else(PoisonError::into_inner);
+        if armed && *session.hands() == HandsKey::Screen && taken.is_some() {
+            let text = "a click is being tried: arm it in a moment";
+            return Err(Refused::Conflict(text.to_owned()));
+        }
         let own = matches!(session.hands(), HandsKey::Own);
         if let Some(other) = other.filter(|_| armed && !own) {
             return Err(Refused::Conflict(format!(
@@ -189,6 +243,11 @@ impl Daemon {
         for session in self.sessions() {
             session.stop(why);
         }
+        let mouse = self.mouse.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(stop) = &*mouse {
+            stop.pull(why);
+        }
+        drop(mouse);
         // Not on this thread: a screen that does not answer would hold it for ever.
         std::thread::spawn(release_everything);
     }

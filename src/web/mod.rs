@@ -7,9 +7,11 @@
 //! whom [`guard`] has not let through.
 
 pub mod api;
+pub mod calibrations;
 pub mod daemon;
 pub mod guard;
 pub mod histogram;
+pub mod lines;
 pub mod live;
 pub mod metrics;
 pub mod pages;
@@ -21,6 +23,7 @@ pub mod session;
 pub mod solvers;
 pub mod stream;
 pub mod token;
+pub mod tools;
 
 pub use daemon::{Asked, Daemon};
 pub use server::{Listening, ServeOptions, start};

@@ -5,12 +5,14 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;
-use axum::routing::{MethodRouter, get, post};
+use axum::routing::{MethodRouter, get, post, put};
 
+use super::calibrations::Calibrations;
 use super::daemon::Daemon;
 use super::guard::{Guard, guard};
 use super::play::Play;
 use super::solvers::Solvers;
+use super::tools::Tools;
 use super::{api, metrics, pages, stream};
 
 /// What every handler may use.
@@ -24,6 +26,10 @@ pub struct App {
     pub play: Play,
     /// Who has solved levels of TripleX.
     pub solvers: Arc<Solvers>,
+    /// The boards that are being calibrated.
+    pub calibrations: Arc<Calibrations>,
+    /// What other commands can do; not every command that serves has them.
+    pub tools: Option<Arc<dyn Tools>>,
 }
 
 /// The largest body of a request: everything that is sent here is a few lines of JSON.
@@ -51,10 +57,47 @@ pub fn table() -> Vec<(&'static str, MethodRouter<App>)> {
         ("/api/sessions/{id}/events", get(stream::events)),
         ("/api/sessions/{id}/frame.jpg", get(stream::still)),
         ("/api/sessions/{id}/frames.mjpg", get(stream::moving)),
+        ("/api/sources", get(api::calibrations::sources)),
+        (
+            "/api/calibrations",
+            get(api::calibrations::list).post(api::calibrations::open),
+        ),
+        (
+            "/api/calibrations/{id}",
+            get(api::calibrations::show).delete(api::calibrations::close),
+        ),
+        (
+            "/api/calibrations/{id}/frame.png",
+            get(api::calibrations::frame),
+        ),
+        ("/api/calibrations/{id}/held", put(api::calibrations::hold)),
+        ("/api/calibrations/{id}/find", post(api::calibrations::find)),
+        (
+            "/api/calibrations/{id}/shown",
+            put(api::calibrations::shown),
+        ),
+        (
+            "/api/calibrations/{id}/click",
+            post(api::calibrations::click),
+        ),
+        ("/api/calibrations/{id}/save", post(api::calibrations::save)),
         ("/api/profiles", get(api::choices::profiles)),
         ("/api/policies/{game}", get(api::choices::policies)),
         ("/api/journal/runs", get(api::journal::runs)),
         ("/api/journal/runs/{run}", get(api::journal::run)),
+        (
+            "/api/journal/runs/{run}/report.tar.gz",
+            get(api::records::report),
+        ),
+        ("/api/recordings", get(api::records::list)),
+        ("/api/recordings/{id}/replay", post(api::records::replay)),
+        (
+            "/api/settings",
+            get(api::settings::show).put(api::settings::put),
+        ),
+        ("/api/logs/events", get(stream::logs)),
+        ("/api/doctor", get(api::machine::doctor)),
+        ("/api/devices", get(api::machine::devices)),
         ("/api/journal/mismatches", get(api::journal::mismatches)),
         ("/api/journal/pictures/{id}", get(api::journal::picture)),
         ("/api/play", get(api::play::limits)),

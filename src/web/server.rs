@@ -14,6 +14,7 @@ use super::play::Play;
 use super::routes::{App, router};
 use super::solvers::Solvers;
 use super::token::TokenHash;
+use super::tools::Tools;
 
 /// Threads that answer requests: pages, state and small pictures.
 const WORKERS: usize = 2;
@@ -50,7 +51,11 @@ impl Drop for Listening {
 ///
 /// # Errors
 /// When the address is taken or not ours, or is reachable from other machines without a token.
-pub fn start(daemon: Arc<Daemon>, options: &ServeOptions) -> anyhow::Result<Listening> {
+pub fn start(
+    daemon: Arc<Daemon>,
+    options: &ServeOptions,
+    tools: Option<Arc<dyn Tools>>,
+) -> anyhow::Result<Listening> {
     if !options.at.ip().is_loopback() && options.token.is_none() {
         bail!(
             "{}: other machines reach this address, so a token is needed",
@@ -74,6 +79,8 @@ pub fn start(daemon: Arc<Daemon>, options: &ServeOptions) -> anyhow::Result<List
     let app = App {
         solvers: Arc::new(Solvers::new(state.map(|s| s.join("triplex.db")))),
         daemon,
+        calibrations: Arc::default(),
+        tools,
         guard: Arc::new(Guard::new(at, &options.names, options.token.clone())),
         play: Play::start().context("no threads for games")?,
     };

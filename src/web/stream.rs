@@ -15,6 +15,8 @@ use serde::Deserialize;
 use tokio_stream::{Stream, StreamExt as _};
 
 use super::api::Failure;
+use super::api::records::tools;
+use super::lines::Level;
 use super::routes::App;
 use super::session::{Session, SessionId};
 use crate::types::Picture;
@@ -62,6 +64,47 @@ pub async fn events(
             .unwrap_or_default())
     });
     Ok(Sse::new(states).keep_alive(KeepAlive::default()))
+}
+
+/// Which lines of the log are wanted.
+#[derive(Debug, Deserialize)]
+pub struct LogWish {
+    /// The last one that is known already.
+    #[serde(default)]
+    since: u64,
+    /// The least important level.
+    #[serde(default = "usual_level")]
+    level: Level,
+}
+
+const fn usual_level() -> Level {
+    Level::Info
+}
+
+/// `GET /api/logs/events`: lines of the log as they come, as server-sent events.
+///
+/// # Errors
+/// Where the command that serves keeps none.
+pub async fn logs(
+    State(app): State<App>,
+    Query(wish): Query<LogWish>,
+) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Failure> {
+    let lines = tools(&app)?.lines();
+    let mut changes = lines.changes();
+    // The first ones at once.
+    changes.mark_changed();
+    let mut known = wish.since;
+    let told = tokio_stream::wrappers::WatchStream::from_changes(changes).map(move |_| {
+        let newest = lines.newest();
+        let new = lines.since(known, wish.level);
+        known = new.last().map_or(newest, |l| newest.max(l.n));
+        // Plain data: it cannot fail.
+        Ok(Event::default()
+            .event("lines")
+            .json_data(&new)
+            .unwrap_or_default())
+    });
+    Ok(Sse::new(told).keep_alive(KeepAlive::default()))
 }
 
 /// `GET /api/sessions/{id}/frame.jpg`: the last picture.

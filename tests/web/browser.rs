@@ -46,6 +46,22 @@ impl WebDriverCompatibleCommand for Log {
     }
 }
 
+/// What the browser pretends of the person before it.
+#[derive(Debug)]
+struct Emulate(Value);
+
+impl WebDriverCompatibleCommand for Emulate {
+    fn endpoint(&self, base: &Url, session: Option<&str>) -> Result<Url, ParseError> {
+        let session = session.unwrap_or_default();
+        base.join(&format!("session/{session}/goog/cdp/execute"))
+    }
+
+    fn method_and_body(&self, _: &Url) -> (Method, Option<String>) {
+        let body = json!({"cmd": "Emulation.setEmulatedMedia", "params": self.0});
+        (Method::POST, Some(body.to_string()))
+    }
+}
+
 impl Browser {
     /// A headless window of so many pixels; `language` as in `fr`.
     pub fn open(width: u32, height: u32, language: &str) -> Self {
@@ -53,7 +69,7 @@ impl Browser {
     }
 
     /// A window on a screen, for eyes that look at it.
-    #[allow(dead_code)] // for whoever works on a page
+    #[allow(dead_code, reason = "for whoever works on a page")]
     pub fn on_screen(width: u32, height: u32, display: &str) -> Self {
         Self::begin(width, height, "en", Some(display))
     }
@@ -237,14 +253,24 @@ impl Browser {
         self.wait(self.client().perform_actions(board));
     }
 
+    /// Presses a key while another one is held.
+    pub fn chord(&self, held: char, key: char) {
+        let board = KeyActions::new("keys".to_owned())
+            .then(KeyAction::Down { value: held })
+            .then(KeyAction::Down { value: key })
+            .then(KeyAction::Up { value: key })
+            .then(KeyAction::Up { value: held });
+        self.wait(self.client().perform_actions(board));
+    }
+
     /// The window as PNG.
-    #[allow(dead_code)] // for whoever works on a page
+    #[allow(dead_code, reason = "for whoever works on a page")]
     pub fn picture(&self) -> Vec<u8> {
         self.wait(self.client().screenshot())
     }
 
     /// Makes the window this large, as phones and large screens are.
-    #[allow(dead_code)] // for whoever works on a page
+    #[allow(dead_code, reason = "for whoever works on a page")]
     pub fn resize(&self, width: u32, height: u32) {
         self.wait(self.client().set_window_size(width, height));
     }
@@ -254,6 +280,25 @@ impl Browser {
             Value::Array(lines) => lines,
             other => panic!("a list of lines: {other}"),
         }
+    }
+
+    /// What the page has complained of on its console since the last call.
+    pub fn complaints(&self) -> Vec<String> {
+        let lines = self.log("browser").into_iter();
+        lines
+            .filter(|line| line["level"] == "SEVERE" || line["level"] == "WARNING")
+            .map(|line| line["message"].to_string())
+            .collect()
+    }
+
+    /// Prefers dark pages from now on, or light ones.
+    pub fn prefer_dark(&self, dark: bool) {
+        let value = if dark { "dark" } else { "light" };
+        let features = json!([{"name": "prefers-color-scheme", "value": value}]);
+        self.wait(
+            self.client()
+                .issue_cmd(Emulate(json!({"features": features}))),
+        );
     }
 
     /// Panics when the page has complained on its console, or has asked anything but `own` (the

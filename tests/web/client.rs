@@ -82,13 +82,28 @@ fn send(address: &str, request: &[u8]) -> Answer {
 impl Daemon {
     /// Serves profiles of these names and texts; the first `begun` of them are begun.
     pub fn start(listen: &str, profiles: &[(&str, &str)], begun: usize) -> Self {
+        Self::spawn(listen, profiles, begun, None)
+    }
+
+    /// Serves on this machine, with a screen to look at and to click.
+    pub fn on_display(display: &str) -> Self {
+        Self::with_display(&[], 0, display)
+    }
+
+    /// The same with profiles, the first `begun` of which are begun.
+    pub fn with_display(profiles: &[(&str, &str)], begun: usize, display: &str) -> Self {
+        Self::spawn("127.0.0.1:0", profiles, begun, Some(display))
+    }
+
+    fn spawn(listen: &str, profiles: &[(&str, &str)], begun: usize, display: Option<&str>) -> Self {
         let home = tempfile::tempdir().expect("a folder");
         let folder = home.path().join("data/kibitzer/calibration");
         std::fs::create_dir_all(&folder).expect("a folder");
         for (name, text) in profiles {
             std::fs::write(folder.join(format!("{name}.toml")), text).expect("written");
         }
-        let mut child = Command::new(env!("CARGO_BIN_EXE_kibitzer"))
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kibitzer"));
+        command
             .args(["serve", "--listen", listen])
             .args(profiles[..begun].iter().map(|(name, _)| name))
             .current_dir(home.path())
@@ -99,9 +114,11 @@ impl Daemon {
             .env_remove("DISPLAY")
             .env_remove("WAYLAND_DISPLAY")
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the program starts");
+            .stderr(Stdio::null());
+        if let Some(display) = display {
+            command.env("DISPLAY", display);
+        }
+        let mut child = command.spawn().expect("the program starts");
         let mut lines = BufReader::new(child.stdout.take().expect("piped")).lines();
         let mut token = None;
         let address = loop {

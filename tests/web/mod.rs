@@ -2,13 +2,16 @@
 //! real socket.
 
 mod attacks;
+mod axe;
 mod boards;
 mod browser;
+mod calibrate;
 mod client;
 mod document;
 mod many;
 mod pages;
 mod play;
+mod records;
 mod sessions;
 mod socket;
 mod solvers;

@@ -10,9 +10,11 @@ mod groups;
 mod lesson;
 mod lines;
 mod plate;
+mod residuals;
 
 pub use carry::{carried, nearby};
 pub use lesson::{Lesson, lessons, named};
+pub use residuals::{Residual, residuals};
 
 use super::cell::{CellLook, Eye};
 use super::finder::noise;

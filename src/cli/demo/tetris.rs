@@ -299,7 +299,7 @@ fn page(
         names: Vec::new(),
         token: None,
     };
-    Ok((web::start(daemon, &options)?, session))
+    Ok((web::start(daemon, &options, None)?, session))
 }
 
 /// A target that tells the time by the run's clock, whoever shows it.

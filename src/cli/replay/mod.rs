@@ -3,6 +3,9 @@
 mod shown;
 mod tape;
 
+pub use shown::{Shown, difference};
+pub use tape::Tape;
+
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -12,8 +15,6 @@ use serde_json::{Value, json};
 use super::logging;
 use super::out::say;
 use crate::journal::recording::is_ours;
-use shown::{Shown, difference};
-use tape::Tape;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -100,7 +101,8 @@ fn files(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
 
 fn one(file: &Path, options: &Options) -> anyhow::Result<bool> {
     let tape = Tape::open(file)?;
-    let mut shown = Shown::new(options.from_mismatch.filter(|_| !options.json));
+    let mut tell = |line: &str| say(line);
+    let mut shown = Shown::new(options.from_mismatch.filter(|_| !options.json), &mut tell);
     let run = tape.run(options.profile.as_deref(), &mut shown)?;
     let done = &run.replayed;
     let equal = done.difference.is_none();

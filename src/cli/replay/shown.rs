@@ -1,24 +1,25 @@
 //! A replay for a person: what happens from a mismatch on, and the first difference.
 
-use crate::cli::out::say;
 use crate::journal::recording::{InputWhat, RecordedTick};
 use crate::pipeline::mind::Mind;
 use crate::pipeline::replay::{Difference, Onlooker};
 use crate::types::{BoardText, Event, Time};
 
 /// Shows events and boards from a mismatch on.
-pub struct Shown {
+pub struct Shown<'a> {
     from: Option<u32>,
+    tell: &'a mut dyn FnMut(&str),
     mismatches: u32,
     frame: u64,
 }
 
-impl Shown {
-    /// Shows from this mismatch on; without one nothing.
+impl<'a> Shown<'a> {
+    /// Tells line by line what happens from this mismatch on; without one nothing.
     #[must_use]
-    pub const fn new(from: Option<u32>) -> Self {
+    pub fn new(from: Option<u32>, tell: &'a mut dyn FnMut(&str)) -> Self {
         Self {
             from,
+            tell,
             mismatches: 0,
             frame: 0,
         }
@@ -30,7 +31,7 @@ impl Shown {
         self.mismatches
     }
 
-    fn event(&self, at: Time, event: &Event, mind: &dyn Mind) {
+    fn event(&mut self, at: Time, event: &Event, mind: &dyn Mind) {
         let text = match event {
             Event::Decided {
                 action,
@@ -55,20 +56,20 @@ impl Shown {
             Event::Finished(result) => format!("the game has ended: {}", result.why),
             Event::RunStarted { .. } | Event::RunEnded { .. } => return,
         };
-        say(&format!(
+        (self.tell)(&format!(
             "{:9.3}  frame {}  {text}",
             at.0 as f64 / 1e6,
             self.frame
         ));
         if matches!(event, Event::Mismatch { .. } | Event::Decided { .. }) {
             for line in beside(&mind.seen(), &mind.believed().unwrap_or_default()) {
-                say(&format!("           {line}"));
+                (self.tell)(&format!("           {line}"));
             }
         }
     }
 }
 
-impl Onlooker for Shown {
+impl Onlooker for Shown<'_> {
     fn tick(&mut self, tick: &RecordedTick, events: &[Event], mind: &dyn Mind) {
         if let InputWhat::Frame(facts) = &tick.input.what {
             self.frame = facts.seq;

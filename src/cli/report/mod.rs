@@ -47,7 +47,7 @@ pub struct Options {
     #[arg(long, value_name = "PATH")]
     recording: Option<PathBuf>,
     /// A larger recording is left out (MiB)
-    #[arg(long, value_name = "MIB", default_value_t = 200)]
+    #[arg(long, value_name = "MIB", default_value_t = USUAL_MB)]
     max_mb: u64,
     /// One JSON object
     #[arg(long)]
@@ -56,6 +56,8 @@ pub struct Options {
     settings: SettingsOptions,
 }
 
+/// A larger recording is left out where nobody says another size, in MiB.
+const USUAL_MB: u64 = 200;
 /// Most of an event list or a log that is kept, from its end, in bytes.
 const TEXT: usize = 8 << 20;
 /// Most of all pictures together, in bytes; the newest are kept.
@@ -67,6 +69,51 @@ const PICTURES: u64 = 64 << 20;
 /// When the file cannot be written, or the run that is named does not exist.
 pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     logging::warnings();
+    let made = make(options)?;
+    if options.json {
+        let path = made.out.display().to_string();
+        let Made {
+            run, files, bytes, ..
+        } = made;
+        say(&json!({"report": path, "run": run, "files": files, "bytes": bytes}).to_string());
+    } else {
+        say(&format!(
+            "{}: {} files, {:.1} MB before packing; look at its pictures before you hand it on",
+            made.out.display(),
+            made.files,
+            made.bytes as f64 / 1e6
+        ));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A report that was written.
+struct Made {
+    out: PathBuf,
+    /// The run's number; 0 for none.
+    run: String,
+    files: u32,
+    /// Before packing.
+    bytes: u64,
+}
+
+/// Writes the report of a run into a file that ends in `.tar.gz`.
+///
+/// # Errors
+/// When it cannot be written, or there is no such run.
+pub fn write(run: i64, out: &Path, settings: &SettingsOptions) -> anyhow::Result<()> {
+    let options = Options {
+        run: Which::Number(run),
+        out: Some(out.to_owned()),
+        recording: None,
+        max_mb: USUAL_MB,
+        json: false,
+        settings: settings.clone(),
+    };
+    make(&options).map(|_| ())
+}
+
+fn make(options: &Options) -> anyhow::Result<Made> {
     let scrub = Scrub::of_process();
     // A configuration that cannot be used is a reason for a report, and the doctor tells it.
     let settings = options.settings.load(&[]);
@@ -116,17 +163,12 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         _ => report.note("nothing has been played yet".to_owned()),
     }
     let (files, bytes) = report.finish(run.as_ref())?;
-    if options.json {
-        let path = out.display().to_string();
-        say(&json!({"report": path, "run": number, "files": files, "bytes": bytes}).to_string());
-    } else {
-        say(&format!(
-            "{}: {files} files, {:.1} MB before packing; look at its pictures before you hand it on",
-            out.display(),
-            bytes as f64 / 1e6
-        ));
-    }
-    Ok(ExitCode::SUCCESS)
+    Ok(Made {
+        out,
+        run: number,
+        files,
+        bytes,
+    })
 }
 
 struct Report {
@@ -311,8 +353,21 @@ impl Report {
 /// A recording and its run have begun at the same moment, to within this, in milliseconds.
 const SAME: i64 = 2000;
 
+/// Folders where recordings are looked for.
+#[must_use]
+pub fn recordings(folders: Option<&Folders>) -> Vec<PathBuf> {
+    let state = folders.and_then(|f| f.state.as_ref());
+    let own = Some(PathBuf::from("recordings"));
+    own.into_iter()
+        .chain(state.map(|s| s.join("recordings")))
+        .collect()
+}
+
 /// The recording of a run.
-fn find_recording(
+///
+/// # Errors
+/// When one is named that cannot be read.
+pub fn find_recording(
     named: Option<&Path>,
     run: &RunRow,
     folders: Option<&Folders>,
@@ -324,13 +379,7 @@ fn find_recording(
             return Ok(Some(path.to_owned()));
         }
         Some(folder) => vec![folder.to_owned()],
-        None => {
-            let state = folders.and_then(|f| f.state.as_ref());
-            let own = Some(PathBuf::from("recordings"));
-            own.into_iter()
-                .chain(state.map(|s| s.join("recordings")))
-                .collect()
-        }
+        None => recordings(folders),
     };
     let Some(started) = run.started_ms else {
         return Ok(None);

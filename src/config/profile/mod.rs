@@ -9,6 +9,7 @@ mod find;
 mod hands;
 mod keys;
 mod read;
+mod save;
 mod script;
 mod steps;
 #[cfg(test)]
@@ -21,6 +22,7 @@ use std::time::Duration;
 
 pub use duel::{Drop, Duel, Stands};
 pub use find::{Known, SHIPPED, file, known, load};
+pub use save::{NotSaved, save};
 
 use crate::types::{
     BoardKind, Calibration, CameraSpec, Cell, Control, GridSize, HandsSpec, Point, Rect, Script,

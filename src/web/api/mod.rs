@@ -1,10 +1,14 @@
 //! The answers of the interface, one file per noun. Everything is JSON; what goes wrong is an
 //! object with `error`, a sentence for a person.
 
+pub mod calibrations;
 pub mod choices;
 pub mod journal;
+pub mod machine;
 pub mod play;
+pub mod records;
 pub mod sessions;
+pub mod settings;
 pub mod token;
 pub mod triplex;
 

@@ -2,7 +2,9 @@
 // /api/openapi.json.
 
 import { make } from './board.js';
+import * as calibrate from './calibrate.js';
 import * as live from './live.js';
+import * as machine from './machine.js';
 import * as mismatches from './mismatches.js';
 import { chosen, languages, say, speak } from './words.js';
 
@@ -80,10 +82,13 @@ async function profiles() {
 const stop = () => press(ask('POST', '/api/stop'));
 
 function tab(name) {
-  for (const other of ['live', 'mismatches']) {
+  for (const other of ['live', 'calibrate', 'mismatches', 'machine']) {
     $(other).hidden = other !== name;
     $(`show-${other}`).setAttribute('aria-pressed', String(other === name));
   }
+  if (name === 'calibrate') calibrate.sources().catch(() => {});
+  if (name === 'machine') machine.show(ask).catch(() => {});
+  else machine.hide();
   if (name === 'mismatches') mismatches.show(get).catch(() => {});
 }
 
@@ -93,6 +98,7 @@ function begin() {
   speak(chosen());
   $('language').addEventListener('change', () => {
     speak($('language').value);
+    calibrate.speak();
     press(policies());
   });
   $('profile').addEventListener('change', () => press(policies()));
@@ -101,6 +107,15 @@ function begin() {
   $('disarm').addEventListener('click', () => press(ask('POST', `/api/sessions/${live.current()}/disarm`)));
   $('remove').addEventListener('click', () => press(ask('DELETE', `/api/sessions/${live.current()}`)));
   $('show-live').addEventListener('click', () => tab('live'));
+  $('show-calibrate').addEventListener('click', () => tab('calibrate'));
+  calibrate.begin(async (profile) => {
+    const session = await ask('POST', '/api/sessions', { profile });
+    live.show(session.id);
+    tab('live');
+    await Promise.all([refresh(), profiles()]);
+  });
+  machine.begin();
+  $('show-machine').addEventListener('click', () => tab('machine'));
   $('show-mismatches').addEventListener('click', () => tab('mismatches'));
   $('begin').addEventListener('submit', (e) => {
     e.preventDefault();

@@ -43,6 +43,7 @@ function draw(state) {
   board($('seen'), b?.seen ?? [], b?.classes ?? [], b?.believed ?? []);
   board($('believed'), b?.believed ?? [], b?.classes ?? [], b?.believed.length ? b.seen : []);
   facts(state);
+  games(state.results);
   chart(state);
   log(state.log);
 }
@@ -60,6 +61,25 @@ function facts(state) {
     ['mismatches', Object.entries(state.mismatches).map(([cause, n]) => `${cause} ${n}`).join(', ')],
   ];
   $('facts').replaceChildren(...rows.flatMap(([key, text]) => [make('dt', {}, say(key)), make('dd', {}, text)]));
+}
+
+/** A bar for each finished game: as high as it had moves, filled where it was won. */
+function games(results) {
+  $('games-chart').hidden = !results.length;
+  if (!results.length) return;
+  const most = Math.max(...results.map((r) => r.moves), 1);
+  const wide = 240 / Math.max(results.length, 12);
+  const bars = results.map((r, i) => {
+    const high = Math.max((46 * r.moves) / most, 1);
+    const [x, y] = [i * wide + wide * 0.1, 47 - high];
+    return make('path', { class: r.result, d: `M${x.toFixed(1)} 47V${y.toFixed(1)}H${(x + wide * 0.8).toFixed(1)}V47Z` });
+  });
+  $('games').replaceChildren(...bars);
+  const of = (result) => results.filter((r) => r.result === result).length;
+  const mean = results.reduce((sum, r) => sum + r.moves, 0) / results.length;
+  const words = say('gamesOf', results.length, of('won'), of('lost'), mean.toFixed(1));
+  $('games').setAttribute('aria-label', words);
+  $('games-words').textContent = words;
 }
 
 /** The mean of what came since the last state: the server tells the mean of all. */

@@ -17,6 +17,13 @@ const FILES: &[(&str, &str, &[u8])] = files! {
     "live.js", "text/javascript; charset=utf-8";
     "board.js", "text/javascript; charset=utf-8";
     "mismatches.js", "text/javascript; charset=utf-8";
+    "calibrate.css", "text/css; charset=utf-8";
+    "calibrate.js", "text/javascript; charset=utf-8";
+    "calibrate-words.js", "text/javascript; charset=utf-8";
+    "easel.js", "text/javascript; charset=utf-8";
+    "machine.css", "text/css; charset=utf-8";
+    "machine.js", "text/javascript; charset=utf-8";
+    "records-words.js", "text/javascript; charset=utf-8";
     "words.js", "text/javascript; charset=utf-8";
     "icon.svg", "image/svg+xml";
     "games/index.html", "text/html; charset=utf-8";

@@ -63,6 +63,11 @@ const ALL = {
   },
 };
 
+/** More words, by language. */
+export function add(more) {
+  for (const [code, words] of Object.entries(more)) Object.assign(ALL[code], words);
+}
+
 let now = 'en';
 
 /** More words, of a page of its own: by language, as above. */
@@ -98,5 +103,7 @@ export function speak(code) {
   localStorage.setItem('language', code);
   document.documentElement.lang = code;
   for (const e of document.querySelectorAll('[data-word]')) e.textContent = say(e.dataset.word);
+  for (const e of document.querySelectorAll('[data-label]')) e.setAttribute('aria-label', say(e.dataset.label));
+  for (const e of document.querySelectorAll('[data-alt]')) e.alt = say(e.dataset.alt);
   for (const e of document.querySelectorAll('[data-title]')) e.title = say(e.dataset.title);
 }

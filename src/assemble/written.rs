@@ -2,12 +2,13 @@
 
 use serde_json::json;
 
-use crate::assemble::{Order, SourceSpec};
+use super::{Order, SourceSpec};
 use crate::capture::screen::Area;
 use crate::config::profile::{Class, Click, Duel, Profile, Source, Tetris, Timing};
 use crate::types::{Calibration, ClassLook};
 
-/// A profile for what was ordered on the command line.
+/// A profile for what was ordered.
+#[must_use]
 pub fn profile(order: &Order, name: &str, calibration: &Calibration) -> Profile {
     let source = match &order.source {
         SourceSpec::Window(query) => Source::Window {
@@ -56,6 +57,7 @@ pub fn profile(order: &Order, name: &str, calibration: &Calibration) -> Profile 
 }
 
 /// A profile that was there before, with another calibration.
+#[must_use]
 pub fn renewed(base: Profile, order: &Order, name: &str, calibration: &Calibration) -> Profile {
     // A camera's controls may have been locked meanwhile.
     let source = match &order.source {

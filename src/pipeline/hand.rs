@@ -1,11 +1,14 @@
 //! A board that is shown by hand: its corners, edges that are nudged, cells that are named.
+//!
+//! Takes what somebody says and a picture; gives the board that is meant, learnt from the picture,
+//! with its quality. Must never move the board away from where it is shown.
 
 use anyhow::{Context, bail};
 
+use super::saved;
 use crate::calibrate;
 use crate::calibrate::shown::{self, Lesson};
 use crate::classify::Reader;
-use crate::pipeline::saved;
 use crate::types::{Calibration, GridSize, Picture, Point, PxFromCell, Reading, Wanted};
 
 /// Distance of corners, in cells, up to which a board that was found is the one that is shown.
@@ -21,6 +24,9 @@ pub struct Nudge {
 }
 
 /// Reads `left=-0.5 top=1`.
+///
+/// # Errors
+/// For the first that is not written like this; the text says how.
 pub fn nudge(text: &str) -> Result<Nudge, String> {
     let mut out = Nudge::default();
     for word in text.split_whitespace() {
@@ -47,7 +53,10 @@ pub fn nudge(text: &str) -> Result<Nudge, String> {
     Ok(out)
 }
 
-/// Reads four points: top left, top right, bottom right, bottom left.
+/// Reads four points in px: top left, top right, bottom right, bottom left.
+///
+/// # Errors
+/// When they are not four, or go round no board.
 pub fn corners(text: &str) -> Result<[Point; 4], String> {
     let how = "write four points X,Y from the top left one on clockwise, \
                as \"10,20 410,20 410,420 10,420\"";
@@ -61,15 +70,21 @@ pub fn corners(text: &str) -> Result<[Point; 4], String> {
     }
     let corners: [Point; 4] = { out.try_into() }
         .map_err(|got: Vec<Point>| format!("{} points are given: {how}", got.len()))?;
-    let side = |i: usize| {
-        let (a, b, c) = (corners[i], corners[(i + 1) % 4], corners[(i + 2) % 4]);
-        (b.x - a.x) * (c.y - b.y) - (b.y - a.y) * (c.x - b.x)
-    };
-    if (0..4).all(|i| side(i) > 1.0) {
+    if go_round(&corners) {
         Ok(corners)
     } else {
         Err(format!("these points go round no board: {how}"))
     }
+}
+
+/// Whether four points in px go round a board, from the top left one on clockwise.
+#[must_use]
+pub fn go_round(corners: &[Point; 4]) -> bool {
+    let side = |i: usize| {
+        let (a, b, c) = (corners[i], corners[(i + 1) % 4], corners[(i + 2) % 4]);
+        (b.x - a.x) * (c.y - b.y) - (b.y - a.y) * (c.x - b.x)
+    };
+    (0..4).all(|i| side(i) > 1.0)
 }
 
 /// What somebody says about the board.
@@ -87,6 +102,7 @@ pub struct Hand {
 
 impl Hand {
     /// Whether nothing is said.
+    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.corners.is_none()
             && self.centres.is_none()
@@ -95,11 +111,16 @@ impl Hand {
     }
 
     /// Whether the place is given, so that no board has to be found.
+    #[must_use]
     pub const fn places(&self) -> bool {
         self.corners.is_some() || self.centres.is_some()
     }
 
     /// The board as it is shown: at the corners, or where `known` has it.
+    ///
+    /// # Errors
+    /// When it lies outside the picture, has no size, or its cells cannot be told apart as they
+    /// are named.
     pub fn apply(
         &self,
         picture: &Picture,
@@ -182,8 +203,9 @@ impl Hand {
     }
 }
 
-/// Whether a board lies at this place.
-fn is_there(c: &Calibration, at: &PxFromCell) -> bool {
+/// Whether a board that was found lies at this place.
+#[must_use]
+pub fn is_there(c: &Calibration, at: &PxFromCell) -> bool {
     let (here, there) = (c.px_from_cell.corners(c.size), at.corners(c.size));
     let cell = there[0].distance(there[1]) / f64::from(c.size.cols.max(1));
     { here.iter().zip(there) }.all(|(a, b)| a.distance(b) < SAME_PLACE * cell)
@@ -229,9 +251,13 @@ mod tests {
 
     #[test]
     fn centres_are_half_a_cell_inside_of_the_corners() {
+        let size = GridSize::new(7, 6);
         let wanted = Wanted {
-            size: Some(GridSize::new(7, 6)),
-            ..crate::assemble::wanted("connect4").expect("a game")
+            kind: crate::types::BoardKind::Holes,
+            min: size,
+            max: size,
+            classes: (1, 3),
+            size: Some(size),
         };
         let by_corners = Hand {
             corners: Some(corners("10,20 150,30 145,140 5,130").expect("a board")),
