@@ -63,11 +63,6 @@ const ALL = {
   },
 };
 
-/** More words, by language. */
-export function add(more) {
-  for (const [code, words] of Object.entries(more)) Object.assign(ALL[code], words);
-}
-
 let now = 'en';
 
 /** More words, of a page of its own: by language, as above. */

@@ -8,10 +8,11 @@ use axum::extract::{Query, State};
 use serde::{Deserialize, Serialize};
 
 use super::{Body, size, time, within, wrong};
-use crate::games::flood::policies::{Choice, by_name};
+use crate::games::flood::policies::{Choice, FloodPolicy as _, Lookahead, by_name};
 use crate::games::flood::rules::{Board, SeededBoards, parse_position, symbol};
-use crate::types::{Budget, Cell, GridSize};
+use crate::types::{Budget, Cell};
 use crate::web::api::Failure;
+use crate::web::api::sessions::blocking;
 use crate::web::play::pool::Minds;
 use crate::web::routes::App;
 
@@ -147,13 +148,42 @@ pub async fn board(wanted: Result<Query<Wanted>, QueryRejection>) -> Result<Json
     let digits: String = board.cells().iter().map(|&c| symbol(c)).collect();
     Ok(Json(Made {
         position: format!("{size}:{digits}"),
-        limit: limit(size, colours),
+        limit: blocking(move || limit(board, colours)).await?,
     }))
 }
 
-/// Moves allowed: in the measure of the usual board by sides and colours.
-fn limit(size: GridSize, colours: u32) -> u32 {
+/// Moves allowed: in the measure of the usual board by sides and colours, and never fewer than a
+/// look ahead needs, so that every board can be won.
+fn limit(mut board: Board, colours: u32) -> u32 {
     let (limit, sides, usual) = USUAL;
-    let all = u32::from(size.cols) + u32::from(size.rows);
-    (limit * all * colours / (sides * usual)).max(1)
+    let all = u32::from(board.size().cols) + u32::from(board.size().rows);
+    let measured = limit * all * colours / (sides * usual);
+    let mut ahead = Lookahead::new(DEPTH - 1);
+    let mut needed = 0;
+    while let Some(choice) = ahead.decide(&board, &Budget::default()) {
+        board.flood(choice.colour);
+        needed += 1;
+    }
+    measured.max(needed).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::GridSize;
+
+    /// Small boards need more moves than the measure of the usual one allows.
+    #[test]
+    fn every_board_can_be_won() {
+        let mut raised = 0;
+        for board in SeededBoards::new(1, GridSize::new(6, 6), 6).take(60) {
+            let mut exact = by_name("optimal", 1, MEMORY).expect("it exists");
+            let choice = exact.decide(&board, &Budget::default()).expect("moves");
+            assert!(choice.is_optimal());
+            let limit = limit(board, 6);
+            assert!(limit >= choice.lower_bound, "{limit}");
+            raised += u32::from(limit > 10);
+        }
+        assert!(raised > 0);
+    }
 }
