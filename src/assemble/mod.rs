@@ -7,7 +7,6 @@ pub mod easel;
 mod order;
 mod player;
 mod policies;
-pub mod puzzle;
 mod retold;
 mod rig;
 mod simulated;

@@ -89,6 +89,16 @@ impl Stage {
         );
         Ok(stage)
     }
+
+    /// Fills in what the built-in targets show and a profile needs not say, before anything is made
+    /// of the order: a replay reads the profile only.
+    pub fn complete(&self, order: &mut Order) {
+        if let GameOptions::Tetris { next, agent } = &mut order.options {
+            let shown = self.target.get("next") != Some(&serde_json::Value::Bool(false));
+            *next = shown.then(|| next.unwrap_or(Sheet::of(agent.size).next));
+            order.size = Some(agent.size);
+        }
+    }
 }
 
 impl CameraSettings {
@@ -126,13 +136,6 @@ pub(super) fn open(
     clock: &Arc<dyn Clock>,
     stop: &Stop,
 ) -> anyhow::Result<Assembled> {
-    let mut order = order;
-    // Where the built-in Tetris shows what needs not be written down.
-    if let GameOptions::Tetris { next, agent } = &mut order.options {
-        let shown = stage.target.get("next") != Some(&serde_json::Value::Bool(false));
-        *next = shown.then(|| next.unwrap_or(Sheet::of(agent.size).next));
-        order.size = Some(agent.size);
-    }
     let player = player(&order, settings, KeyTiming::default())?;
     let data = serde_json::Value::Object(stage.target.clone());
     let built = targets::target(&order.game, &data)

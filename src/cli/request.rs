@@ -279,7 +279,7 @@ impl Request {
             }
         };
         let bare = Order::bare(command, profile.name, source, &profile.game, settings);
-        Ok(Order {
+        let mut order = Order {
             simulated,
             size: profile.size,
             calibration: profile.calibration,
@@ -305,7 +305,11 @@ impl Request {
             hold: profile.timing.hold.unwrap_or(bare.hold),
             gap: profile.timing.gap.unwrap_or(bare.gap),
             ..bare
-        })
+        };
+        if let Some(stage) = order.simulated.clone() {
+            stage.complete(&mut order);
+        }
+        Ok(order)
     }
 }
 

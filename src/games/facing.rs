@@ -19,7 +19,7 @@ mod tests;
 mod words;
 
 pub use advice::Advice;
-pub use contest::{Contest, Thinker, winning_row};
+pub use contest::{Contest, Thinker, winning_row, winning_rows};
 pub use level::{Level, budget};
 pub use manner::Manner;
 pub use plan::{Plan, Rims};

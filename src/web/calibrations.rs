@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use serde::Deserialize;
 
-use super::daemon::{Asked, Daemon};
+use super::daemon::{Asked, Daemon, Refused};
 use super::session::SessionId;
 use crate::assemble::easel::{Easel, Shot, sources};
 use crate::assemble::{Order, SourceSpec};
@@ -46,20 +46,6 @@ pub enum Wish {
     Profile(String),
     /// What a session sees.
     Session(SessionId),
-}
-
-/// Why something asked for was not done.
-#[derive(Debug, thiserror::Error)]
-pub enum Refused {
-    /// There is no such calibration.
-    #[error("there is no calibration {0}: it may have been closed, open its source again")]
-    Unknown(CalibrationId),
-    /// What is asked for is not there, or is wrong.
-    #[error("{0}")]
-    Wrong(String),
-    /// It contradicts what goes on.
-    #[error("{0}")]
-    Conflict(String),
 }
 
 /// One of them.
@@ -128,7 +114,7 @@ impl Calibrations {
     /// When there is none with this number.
     pub fn get(&self, id: CalibrationId) -> Result<Arc<Calibration>, Refused> {
         let found = self.tidied().1.get(&id).cloned();
-        let found = found.ok_or(Refused::Unknown(id))?;
+        let found = found.ok_or(Refused::Closed(id))?;
         *lock(&found.asked) = Instant::now();
         Ok(found)
     }
@@ -139,7 +125,7 @@ impl Calibrations {
     /// When there is none with this number.
     pub fn close(&self, id: CalibrationId) -> Result<(), Refused> {
         let removed = self.tidied().1.remove(&id);
-        removed.map(|_| ()).ok_or(Refused::Unknown(id))
+        removed.map(|_| ()).ok_or(Refused::Closed(id))
     }
 
     /// Opens what is wished for.

@@ -39,6 +39,9 @@ pub enum Refused {
     /// There is no such session.
     #[error("there is no session {0}")]
     Unknown(SessionId),
+    /// There is no such calibration.
+    #[error("there is no calibration {0}: it may have been closed, open its source again")]
+    Closed(u32),
     /// The request itself is wrong.
     #[error("{0}")]
     Wrong(String),

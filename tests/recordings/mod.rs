@@ -177,6 +177,36 @@ fn flood_is_played_again() {
     again(&home, &["play", &profile, "--games", "2", "--json"], 8);
 }
 
+/// The rig of a profile: relays across the keys, a webcam, presses that are lost, and the next piece
+/// where the target shows it.
+#[test]
+fn the_rig_of_a_profile_is_played_again() {
+    const TETRIS: &str = r#"version = 1
+[game]
+name = "tetris"
+new_game = "Return"
+[source.simulated]
+fast = true
+[source.simulated.target]
+level = 4
+seed = 5
+[source.simulated.camera]
+seed = 2
+[source.simulated.hands]
+lost = 0.05
+doubled = 0.02
+seed = 3
+"#;
+    let home = Home::new();
+    let profile = home.profile("tetris", TETRIS);
+    let run = ["play", &profile, "--pieces", "8", "--json"];
+    again(&home, &run, 8);
+    let won = home.good(&run);
+    let won: Value = serde_json::from_str(won.trim()).expect("one game");
+    assert_eq!(won["result"], "won", "{won}");
+    assert_eq!(won["pieces"], 8, "{won}");
+}
+
 #[test]
 fn connect4_is_played_again() {
     let home = Home::new();

@@ -166,7 +166,8 @@ fn a_solve_in_the_browser_is_shown_with_its_name_escaped() {
         "its words: before they are there everything moves",
         "return document.getElementById('stop').textContent",
     );
-    browser.click("nav a[href='/games/triplex.html']");
+    browser.click("nav a[href='/games/']");
+    browser.click("main a[href='/games/triplex.html']");
     reaches(&browser, 1);
     browser.click("#show-solvers");
     browser.until(

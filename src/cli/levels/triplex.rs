@@ -6,12 +6,12 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use serde_json::{Map, Value, json};
 
-use crate::assemble::puzzle;
 use crate::cli::files;
 use crate::cli::out::say;
 use crate::cli::progress::bar;
 use crate::games::triplex::chain::Chain;
 use crate::games::triplex::levels::{Found, MEMORY, levels, sizes_up_to, with_turnable};
+use crate::games::triplex::page::Page;
 use crate::games::triplex::rules::{Field, FieldError, block, one_line};
 use crate::types::GridSize;
 
@@ -77,7 +77,7 @@ fn size(text: &str) -> Result<GridSize, String> {
 /// When a rectangle is too large for the memory, or a file cannot be written.
 pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     if let Some(path) = &options.page {
-        files::replace(path, puzzle::page().html.as_bytes())?;
+        files::replace(path, Page::shipped().html.as_bytes())?;
         let count = Chain::shipped().links().len();
         say(&format!("{}: {count} levels", path.display()));
         return Ok(ExitCode::SUCCESS);

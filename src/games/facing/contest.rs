@@ -48,6 +48,22 @@ pub trait Thinker<B: Contest>: Send {
     fn answer(&mut self, board: &B, budget: &Budget) -> Option<B::Move>;
 }
 
+/// The cells of all rows that have won a game, each once; none while nobody has won.
+#[must_use]
+pub fn winning_rows<B: Contest>(board: &B) -> Vec<Cell> {
+    let Some(Ending::Won(winner)) = board.ending() else {
+        return Vec::new();
+    };
+    let own = board
+        .size()
+        .cells()
+        .filter(|&cell| board.at(cell) == Some(winner));
+    let mut all: Vec<Cell> = own.flat_map(|cell| winning_row(board, cell)).collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
 /// The cells of the rows that the stone on this cell has completed, each once.
 #[must_use]
 pub fn winning_row<B: Contest>(board: &B, last: Cell) -> Vec<Cell> {

@@ -12,24 +12,13 @@ use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::Failure;
 use super::sessions::blocking;
+use super::{Body, Failure};
 use crate::assemble::easel::{self, Board, Said, Search, Sources};
 use crate::config::profile::{self, NotSaved};
 use crate::types::{BoardKind, Calibration as Found, Cell, GridSize, Point};
-use crate::web::calibrations::{Calibration, CalibrationId, Refused, Wish};
+use crate::web::calibrations::{Calibration, CalibrationId, Wish};
 use crate::web::routes::App;
-
-impl From<Refused> for Failure {
-    fn from(refused: Refused) -> Self {
-        let status = match refused {
-            Refused::Unknown(_) => StatusCode::NOT_FOUND,
-            Refused::Wrong(_) => StatusCode::UNPROCESSABLE_ENTITY,
-            Refused::Conflict(_) => StatusCode::CONFLICT,
-        };
-        Self(status, refused.to_string())
-    }
-}
 
 fn wrong(error: impl std::fmt::Display) -> Failure {
     Failure(StatusCode::UNPROCESSABLE_ENTITY, format!("{error:#}"))
@@ -213,7 +202,7 @@ pub async fn list(State(app): State<App>) -> Result<Json<Vec<Shown>>, Failure> {
 /// When the source is not there, shows nothing, or too many are open.
 pub async fn open(
     State(app): State<App>,
-    Json(asked): Json<Opening>,
+    Body(asked): Body<Opening>,
 ) -> Result<(StatusCode, Json<Shown>), Failure> {
     let opened = blocking(move || app.calibrations.open(&app.daemon, &asked.source)).await??;
     Ok((StatusCode::CREATED, Json(state(&opened))))
@@ -285,7 +274,7 @@ pub async fn frame(
 pub async fn hold(
     State(app): State<App>,
     Path(id): Path<CalibrationId>,
-    Json(asked): Json<Holding>,
+    Body(asked): Body<Holding>,
 ) -> Result<Json<Shown>, Failure> {
     let held = with(&app, id, move |c| {
         c.easel.hold(asked.held).map_err(conflict)?;
@@ -301,7 +290,7 @@ pub async fn hold(
 pub async fn find(
     State(app): State<App>,
     Path(id): Path<CalibrationId>,
-    Json(asked): Json<Finding>,
+    Body(asked): Body<Finding>,
 ) -> Result<Json<Vec<Value>>, Failure> {
     let size = match (asked.cols, asked.rows) {
         (Some(cols), Some(rows)) => Some(GridSize::new(cols, rows)),
@@ -324,7 +313,7 @@ pub async fn find(
 pub async fn shown(
     State(app): State<App>,
     Path(id): Path<CalibrationId>,
-    Json(asked): Json<Showing>,
+    Body(asked): Body<Showing>,
 ) -> Result<Json<Value>, Failure> {
     let (places, middles) = match (asked.corners, asked.centres) {
         (Some(places), None) => (places, false),
@@ -353,7 +342,7 @@ pub async fn shown(
 pub async fn click(
     State(app): State<App>,
     Path(id): Path<CalibrationId>,
-    Json(asked): Json<Trying>,
+    Body(asked): Body<Trying>,
 ) -> Result<Json<Value>, Failure> {
     if !asked.armed {
         return Err(conflict("a click moves the mouse: say \"armed\": true"));
@@ -381,7 +370,7 @@ pub async fn click(
 pub async fn save(
     State(app): State<App>,
     Path(id): Path<CalibrationId>,
-    Json(asked): Json<Saving>,
+    Body(asked): Body<Saving>,
 ) -> Result<(StatusCode, Json<Value>), Failure> {
     let folders = app.daemon.settings().folders.clone();
     let saved = with(&app, id, move |c| {

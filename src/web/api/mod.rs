@@ -13,9 +13,10 @@ pub mod token;
 pub mod triplex;
 
 use axum::Json;
-use axum::extract::State;
+use axum::extract::{FromRequest, Request, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use serde::de::DeserializeOwned;
 use serde_json::json;
 
 use super::daemon::Refused;
@@ -34,10 +35,25 @@ impl IntoResponse for Failure {
     }
 }
 
+/// A body as JSON; what is wrong with it is an error as all others are.
+#[derive(Debug)]
+pub struct Body<T>(pub T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
+    type Rejection = Failure;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Failure> {
+        match Json::<T>::from_request(request, state).await {
+            Ok(Json(value)) => Ok(Self(value)),
+            Err(error) => Err(Failure(error.status(), error.body_text())),
+        }
+    }
+}
+
 impl From<Refused> for Failure {
     fn from(refused: Refused) -> Self {
         let status = match refused {
-            Refused::Unknown(_) => StatusCode::NOT_FOUND,
+            Refused::Unknown(_) | Refused::Closed(_) => StatusCode::NOT_FOUND,
             Refused::Wrong(_) => StatusCode::UNPROCESSABLE_ENTITY,
             Refused::Conflict(_) => StatusCode::CONFLICT,
         };

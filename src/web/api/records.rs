@@ -9,8 +9,8 @@ use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::Failure;
 use super::sessions::blocking;
+use super::{Body, Failure};
 use crate::web::routes::App;
 use crate::web::tools::{Recorded, Tools};
 
@@ -48,7 +48,7 @@ pub async fn list(State(app): State<App>) -> Result<Json<Vec<Recorded>>, Failure
 pub async fn replay(
     State(app): State<App>,
     Path(id): Path<String>,
-    Json(asked): Json<From>,
+    Body(asked): Body<From>,
 ) -> Result<Json<Value>, Failure> {
     let tools = tools(&app)?;
     let done = blocking(move || {

@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 
-use super::Failure;
+use super::{Body, Failure};
 use crate::assemble;
 use crate::web::daemon::Asked;
 use crate::web::routes::App;
@@ -21,7 +21,7 @@ pub async fn list(State(app): State<App>) -> Json<Vec<Shown>> {
 /// See [`Daemon::add`](crate::web::daemon::Daemon::add).
 pub async fn add(
     State(app): State<App>,
-    Json(asked): Json<Asked>,
+    Body(asked): Body<Asked>,
 ) -> Result<(StatusCode, Json<Shown>), Failure> {
     refuse_far_reaching(&asked)?;
     let session = blocking(move || app.daemon.add(&asked)).await??;

@@ -9,9 +9,9 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 
-use super::Failure;
 use super::records::tools;
 use super::sessions::blocking;
+use super::{Body, Failure};
 use crate::assemble;
 use crate::config::{self, Change, KeyView};
 use crate::web::routes::App;
@@ -70,7 +70,7 @@ pub async fn show(State(app): State<App>) -> Result<Json<Shown>, Failure> {
 /// Everything that is wrong with them.
 pub async fn put(
     State(app): State<App>,
-    Json(asked): Json<Changes>,
+    Body(asked): Body<Changes>,
 ) -> Result<Json<Shown>, Failure> {
     for (key, value) in &asked.changes {
         if FILES.contains(&key.as_str()) {

@@ -2,13 +2,12 @@
 
 use std::time::Instant;
 
-use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 
-use super::Failure;
+use super::{Body, Failure};
 use crate::web::guard::COOKIE;
 use crate::web::routes::App;
 
@@ -23,7 +22,7 @@ pub struct Given {
 ///
 /// # Errors
 /// For a wrong token, and after too many wrong ones.
-pub async fn enter(State(app): State<App>, Json(given): Json<Given>) -> Result<Response, Failure> {
+pub async fn enter(State(app): State<App>, Body(given): Body<Given>) -> Result<Response, Failure> {
     if !app.guard.needs_token() {
         return Ok(StatusCode::NO_CONTENT.into_response());
     }

@@ -9,9 +9,10 @@ use axum::response::IntoResponse;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::Failure;
 use super::sessions::blocking;
-use crate::assemble::puzzle::{self, Claim};
+use super::{Body, Failure};
+use crate::games::triplex::chain::{Chain, Claim};
+use crate::games::triplex::page::Page;
 use crate::web::routes::App;
 use crate::web::solvers::{LevelStatistics, Solve, SolversError};
 
@@ -52,7 +53,7 @@ impl From<SolversError> for Failure {
 
 /// `GET /games/triplex.html`: it may run what is inside it and ask this server, and nothing else.
 pub async fn page() -> impl IntoResponse {
-    let page = puzzle::page();
+    let page = Page::shipped();
     let policy = format!(
         "default-src 'none'; script-src {}; style-src {}; img-src data:; connect-src 'self'; \
          base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -94,7 +95,7 @@ pub async fn ticket(State(app): State<App>) -> Result<(StatusCode, Json<Value>),
 /// When it is not true, was told before, or cannot be kept.
 pub async fn solved(
     State(app): State<App>,
-    Json(told): Json<Solved>,
+    Body(told): Body<Solved>,
 ) -> Result<Json<Value>, Failure> {
     admitted(&app)?;
     let unfit = |text: String| Failure(StatusCode::UNPROCESSABLE_ENTITY, text);
@@ -120,7 +121,9 @@ pub async fn solved(
             solution: &told.solution,
             checksum: &told.checksum,
         };
-        puzzle::judge(&claim).map_err(|forged| unfit(forged.to_string()))?;
+        Chain::shipped()
+            .judge(&claim)
+            .map_err(|forged| unfit(forged.to_string()))?;
         let since = SystemTime::now().duration_since(UNIX_EPOCH);
         let counted = app.solvers.keep(&Solve {
             level: told.level,

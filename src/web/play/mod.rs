@@ -6,7 +6,6 @@
 //! page is open. Nothing here touches a screen, a session or a file.
 
 pub mod pool;
-pub mod rows;
 pub mod tetris;
 
 use std::sync::Arc;

@@ -3,6 +3,7 @@
 use std::io::Write as _;
 
 use kibitzer::act::keys::Chord;
+use kibitzer::assemble::Stage;
 use kibitzer::capture::query::WindowQuery;
 use kibitzer::capture::screen::Area;
 use kibitzer::config::profile::Profile;
@@ -10,6 +11,7 @@ use kibitzer::config::{Settings, Sources};
 use kibitzer::games::connect4::rules as connect4;
 use kibitzer::games::flood::rules as flood;
 use kibitzer::games::gomoku::rules::{self as gomoku, Rule};
+use kibitzer::games::triplex::rules::{Field, Figure, Tiling};
 use kibitzer::games::{gomoku as five, tetris, triplex};
 use kibitzer::types::{Cell, GridSize};
 
@@ -72,6 +74,17 @@ pub fn name(data: &[u8]) {
         says(&error);
     }
     if let Err(error) = Chord::parse(&text) {
+        says(&error);
+    }
+    if let Ok(figure) = text.parse::<Figure>() {
+        assert!(figure.squares() > 0);
+    }
+    if let Ok(field) = Field::parse(&text) {
+        let _ = Tiling::from_text(&field, &text);
+    }
+    if let Ok(settings) = serde_json::from_str(&text)
+        && let Err(error) = Stage::parse(&settings)
+    {
         says(&error);
     }
     // A policy may read a file that it is given by name: not here.

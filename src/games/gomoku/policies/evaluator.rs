@@ -47,7 +47,7 @@ pub struct Weight {
 impl Default for Evaluator {
     fn default() -> Self {
         Self {
-            a: 0.8,
+            a: Self::COEFFICIENT,
             windows: Windows::Full,
             win: None,
         }
@@ -55,6 +55,8 @@ impl Default for Evaluator {
 }
 
 impl Evaluator {
+    /// The reference's `a`.
+    pub const COEFFICIENT: f64 = 0.8;
     /// What `a` may be.
     pub const COEFFICIENTS: RangeInclusive<f64> = 0.1..=3.6;
 
@@ -66,7 +68,7 @@ impl Evaluator {
     }
 
     pub(super) fn from_spec(spec: &mut Spec) -> Result<Self, SpecError> {
-        let a = spec.number("a", 0.8, Self::COEFFICIENTS)?;
+        let a = spec.number("a", Self::COEFFICIENT, Self::COEFFICIENTS)?;
         let windows = match spec.word("windows", &["full", "truncated"])? {
             0 => Windows::Full,
             _ => Windows::Truncated,

@@ -363,3 +363,31 @@ fn squares_hold_their_stones_between_the_lines() {
     }
     assert_ne!(at(0.5, 0.5), ink);
 }
+
+/// Of a board that is won, whoever moved last and however many rows there are: only rows that win.
+#[test]
+fn the_rows_of_a_won_board_are_found_without_its_last_move() {
+    use crate::games::facing::winning_rows;
+    use crate::games::gomoku::rules::{Rule, parse_position};
+    let rows = |text: &str, rule: Rule| {
+        let board = parse_position(text, 1, GridSize::new(7, 7), rule).expect("a position");
+        let won = winning_rows(&board);
+        let letter = |x, y| match won.contains(&Cell::new(x, y)) {
+            true => '*',
+            false => '.',
+        };
+        let line = |y| -> String { (0..7).map(|x| letter(x, y)).collect() };
+        (0..7).map(line).collect::<Vec<_>>().join("/")
+    };
+    let none = ["......."; 7].join("/");
+    let five = "XXXXX../.OOOO../......./......./......./......./....... O";
+    let won = format!("*****../{}", ["......."; 6].join("/"));
+    assert_eq!(rows(five, Rule::FiveOrMore), won);
+    assert_eq!(rows(five, Rule::Exact), won);
+    let four = "XXXX.../.OOOO../......./......./......./......./....... X";
+    assert_eq!(rows(four, Rule::FiveOrMore), none);
+    // Six are a row of the one rule and none of the other.
+    let both = "XXXXXX./OOOOO../O....../O....../O....../O....../....... X";
+    let cross = "......./*****../*....../*....../*....../*....../.......";
+    assert_eq!(rows(both, Rule::Exact), cross);
+}

@@ -4,6 +4,8 @@
 //! Takes the chain of levels, gives HTML with one script and one style inside, and the hashes by
 //! which a server can allow exactly these. Must never hold a level that is not sealed.
 
+use std::sync::LazyLock;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest as _, Sha256};
@@ -33,6 +35,15 @@ pub struct Page {
     pub script: String,
     /// The style, likewise.
     pub style: String,
+}
+
+impl Page {
+    /// The page with the levels that are part of the program; made when first asked for.
+    #[must_use]
+    pub fn shipped() -> &'static Self {
+        static PAGE: LazyLock<Page> = LazyLock::new(|| page(Chain::shipped()));
+        &PAGE
+    }
 }
 
 /// The page of a chain of levels.

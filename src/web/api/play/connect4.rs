@@ -1,21 +1,23 @@
 //! Connect-4: the reply to a position, and the score of every column.
 
+use std::ops::RangeInclusive;
+
 use axum::Json;
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
 
 use super::{Body, time, turn, within, words, wrong};
-use crate::games::connect4::policies::{Bounds, Choice, Connect4Policy, Minimax};
+use crate::games::connect4::policies::{Bounds, Choice, Connect4Policy as _, by_name};
 use crate::games::connect4::rules::{Board, letter, parse_position};
-use crate::types::{Budget, Cell};
+use crate::games::facing::winning_rows;
+use crate::types::Budget;
 use crate::web::api::Failure;
 use crate::web::play::pool::Minds;
-use crate::web::play::rows::rows;
 use crate::web::routes::App;
 
-/// Moves that `minimax` looks ahead when nobody says, and its scale: the reference's.
+/// Moves that `minimax` may look ahead here, and looks when nobody says.
+const DEPTHS: RangeInclusive<u32> = 1..=10;
 const DEPTH: u32 = 6;
-const SCALE: f64 = 0.2;
 
 /// A question.
 #[derive(Clone, Debug, Deserialize)]
@@ -64,7 +66,7 @@ pub async fn reply(
     Body(asked): Body<Asked>,
 ) -> Result<Json<Answer>, Failure> {
     let board = parse_position(&asked.position).map_err(|e| wrong(format!("position: {e}")))?;
-    let depth = within("depth", asked.depth, DEPTH, 1..=10)?;
+    let depth = within("depth", asked.depth, DEPTH, DEPTHS)?;
     let time = time(asked.time_ms)?;
     let perfect = match asked.policy.as_deref() {
         None | Some("perfect") => true,
@@ -74,6 +76,7 @@ pub async fn reply(
             return Err(wrong(text));
         }
     };
+    let mut ahead = by_name(&format!("minimax:depth={depth}")).map_err(|e| wrong(e.to_string()))?;
     turn(asked.side, board.to_move().symbol())?;
     let reply = asked.reply.unwrap_or(true);
     let scores = asked.scores;
@@ -86,7 +89,7 @@ pub async fn reply(
             (false, _) => None,
             (true, Some(known)) if perfect => known,
             (true, _) if perfect => minds.perfect().decide(&board, budget),
-            (true, _) => Minimax::new(depth, SCALE, false).decide(&board, budget),
+            (true, _) => ahead.decide(&board, budget),
         };
         told(board, choice, analysis.flatten())
     };
@@ -117,17 +120,12 @@ fn told(mut board: Board, choice: Option<Choice>, known: Option<Choice>) -> Resu
 
 /// How a game stands.
 fn answer(board: &Board) -> Answer {
-    let size = board.size();
-    let row = board.winner().map(|winner| {
-        let disc = |c: Cell| board.at(c.col.into(), usize::from(size.rows - 1 - c.row));
-        words(&rows(size, board.row(), |c| disc(c) == Some(winner)))
-    });
     Answer {
         board: board.text().0,
         to_move: board.to_move().symbol(),
         over: board.is_over(),
         winner: board.winner().map(|w| w.symbol()),
-        row: row.unwrap_or_default(),
+        row: words(&winning_rows(board)),
         ..Answer::default()
     }
 }

@@ -152,9 +152,12 @@ pub async fn board(wanted: Result<Query<Wanted>, QueryRejection>) -> Result<Json
     }))
 }
 
-/// Moves allowed: in the measure of the usual board by sides and colours, and never fewer than a
-/// look ahead needs, so that every board can be won.
+/// Moves allowed: those of the usual board; on others in its measure by sides and colours, and never
+/// fewer than a look ahead needs, so that every board can be won.
 fn limit(mut board: Board, colours: u32) -> u32 {
+    if let Some(usual) = board.usual_limit() {
+        return usual;
+    }
     let (limit, sides, usual) = USUAL;
     let all = u32::from(board.size().cols) + u32::from(board.size().rows);
     let measured = limit * all * colours / (sides * usual);

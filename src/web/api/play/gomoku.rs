@@ -5,18 +5,16 @@ use axum::extract::State;
 use serde::{Deserialize, Serialize};
 
 use super::{Body, time, turn, words, wrong};
+use crate::games::facing::winning_rows;
 use crate::games::gomoku::policies::{Choice, Evaluator, GomokuPolicy, Weight, Windows};
-use crate::games::gomoku::rules::{Board, Rule, Square, action, parse_position};
+use crate::games::gomoku::rules::{Board, Rule, action, parse_position};
 use crate::types::{Budget, GridSize};
 use crate::web::api::Failure;
 use crate::web::play::pool::Minds;
-use crate::web::play::rows::rows;
 use crate::web::routes::App;
 
 /// The board of a position that does not say.
 const USUAL: GridSize = GridSize::new(10, 10);
-/// The coefficient when nobody says: the reference's.
-const COEFFICIENT: f64 = 0.8;
 
 /// A question.
 #[derive(Clone, Debug, Deserialize)]
@@ -81,7 +79,7 @@ pub async fn reply(
     };
     let board = parse_position(&asked.position, 1, USUAL, rule)
         .map_err(|e| wrong(format!("position, character {}: {}", e.column, e.text)))?;
-    let a = asked.a.unwrap_or(COEFFICIENT);
+    let a = asked.a.unwrap_or(Evaluator::COEFFICIENT);
     if !Evaluator::COEFFICIENTS.contains(&a) {
         let (least, most) = (
             Evaluator::COEFFICIENTS.start(),
@@ -129,10 +127,6 @@ fn answer(
         played
             .map_err(|e| Failure(axum::http::StatusCode::INTERNAL_SERVER_ERROR, e.to_string()))?;
     }
-    let row = board.winner().map(|w| {
-        let row = rows(board.size(), 5, |c| board.at(c) == Square::Stone(w));
-        words(&row)
-    });
     let value = |w: Weight| Value {
         cell: action(w.cell),
         own: w.own,
@@ -149,7 +143,7 @@ fn answer(
         to_move: board.to_move().letter(),
         over: board.is_over(),
         winner: board.winner().map(|w| w.letter()),
-        row: row.unwrap_or_default(),
+        row: words(&winning_rows(&board)),
         values: values.map(|v| v.into_iter().map(value).collect()),
     }))
 }

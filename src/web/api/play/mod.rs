@@ -10,11 +10,11 @@ use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use axum::Json;
-use axum::extract::{FromRequest, Request, State};
+use axum::extract::State;
 use axum::http::StatusCode;
-use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
+pub(super) use super::Body;
 use super::Failure;
 use crate::types::{Cell, GridSize};
 use crate::web::play::pool::{self, NoAnswer};
@@ -25,21 +25,6 @@ use crate::web::routes::App;
 const TIMES: RangeInclusive<u64> = 10..=pool::LONGEST.as_millis() as u64;
 /// How long one takes when nobody says, in ms.
 const USUAL_TIME: u64 = 1000;
-
-/// A body as JSON; what is wrong with it is an error as all others are.
-#[derive(Debug)]
-pub struct Body<T>(pub T);
-
-impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
-    type Rejection = Failure;
-
-    async fn from_request(request: Request, state: &S) -> Result<Self, Failure> {
-        match Json::<T>::from_request(request, state).await {
-            Ok(Json(value)) => Ok(Self(value)),
-            Err(error) => Err(Failure(error.status(), error.body_text())),
-        }
-    }
-}
 
 impl From<NoAnswer> for Failure {
     fn from(none: NoAnswer) -> Self {

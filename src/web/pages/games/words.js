@@ -5,7 +5,7 @@ export const WORDS = {
   en: {
     dashboard: 'Dashboard', allGames: 'All games', gomoku: 'Five in a row', connect4: 'Connect-4', flood: 'Flood-It', tetris: 'Tetris',
     gomokuAbout: 'Against the evaluator or the search, on boards of any size.', connect4About: 'Against perfect play, with the score of every column.',
-    floodAbout: 'One colour in as few moves as possible; the true minimum on request.', tetrisAbout: 'The calibration target of the rig, on any screen with a browser.',
+    floodAbout: 'One colour in as few moves as possible; the true minimum on request.', triplexAbout: 'Fill the rectangle with every figure; each level opens the next.', tetrisAbout: 'The calibration target of the rig, on any screen with a browser.',
     newGame: 'New game', undo: 'Undo', hint: 'Hint', values: 'Values', scores: 'Scores', again: 'Try again', settings: 'Settings',
     size: 'Size', begins: 'Begins', you: 'You', program: 'The program', opponent: 'Opponent', evaluator: 'Evaluator', search: 'Search',
     perfect: 'Perfect', ahead: { one: '{0} move ahead', other: '{0} moves ahead' }, thinking: 'Thinking time', coefficient: 'Coefficient',
@@ -27,7 +27,7 @@ export const WORDS = {
   ru: {
     dashboard: 'Панель', allGames: 'Все игры', gomoku: 'Пять в ряд', connect4: 'Четыре в ряд', flood: 'Заливка', tetris: 'Тетрис',
     gomokuAbout: 'Против оценщика или поиска, на доске любого размера.', connect4About: 'Против безошибочной игры, с оценкой каждого столбца.',
-    floodAbout: 'Один цвет за наименьшее число ходов; настоящий минимум по запросу.', tetrisAbout: 'Калибровочная мишень стенда на любом экране с браузером.',
+    floodAbout: 'Один цвет за наименьшее число ходов; настоящий минимум по запросу.', triplexAbout: 'Заполните прямоугольник всеми фигурами; каждый уровень открывает следующий.', tetrisAbout: 'Калибровочная мишень стенда на любом экране с браузером.',
     newGame: 'Новая игра', undo: 'Вернуть ход', hint: 'Подсказка', values: 'Оценки', scores: 'Оценки', again: 'Повторить', settings: 'Настройки',
     size: 'Размер', begins: 'Начинает', you: 'Вы', program: 'Программа', opponent: 'Соперник', evaluator: 'Оценщик', search: 'Поиск',
     perfect: 'Безошибочный', ahead: { one: 'на {0} ход вперёд', few: 'на {0} хода вперёд', many: 'на {0} ходов вперёд', other: 'на {0} хода вперёд' }, thinking: 'Время на ход', coefficient: 'Коэффициент',
@@ -49,7 +49,7 @@ export const WORDS = {
   fr: {
     dashboard: 'Tableau de bord', allGames: 'Tous les jeux', gomoku: 'Cinq en ligne', connect4: 'Puissance 4', flood: 'Flood-It', tetris: 'Tetris',
     gomokuAbout: 'Contre l’évaluateur ou la recherche, sur des plateaux de toute taille.', connect4About: 'Contre un jeu parfait, avec la note de chaque colonne.',
-    floodAbout: 'Une seule couleur en un minimum de coups ; le vrai minimum sur demande.', tetrisAbout: 'La mire du banc d’essai, sur tout écran muni d’un navigateur.',
+    floodAbout: 'Une seule couleur en un minimum de coups ; le vrai minimum sur demande.', triplexAbout: 'Remplissez le rectangle avec toutes les figures ; chaque niveau ouvre le suivant.', tetrisAbout: 'La mire du banc d’essai, sur tout écran muni d’un navigateur.',
     newGame: 'Nouvelle partie', undo: 'Annuler', hint: 'Conseil', values: 'Valeurs', scores: 'Notes', again: 'Réessayer', settings: 'Réglages',
     size: 'Taille', begins: 'Commence', you: 'Vous', program: 'Le programme', opponent: 'Adversaire', evaluator: 'Évaluateur', search: 'Recherche',
     perfect: 'Parfait', ahead: { one: '{0} coup d’avance', other: '{0} coups d’avance' }, thinking: 'Temps de réflexion', coefficient: 'Coefficient',
@@ -71,7 +71,7 @@ export const WORDS = {
   de: {
     dashboard: 'Übersicht', allGames: 'Alle Spiele', gomoku: 'Fünf in einer Reihe', connect4: 'Vier gewinnt', flood: 'Flood-It', tetris: 'Tetris',
     gomokuAbout: 'Gegen den Bewerter oder die Suche, auf Brettern jeder Größe.', connect4About: 'Gegen perfektes Spiel, mit dem Wert jeder Spalte.',
-    floodAbout: 'Eine Farbe in möglichst wenigen Zügen; das wahre Minimum auf Wunsch.', tetrisAbout: 'Das Kalibrierziel des Messplatzes, auf jedem Bildschirm mit Browser.',
+    floodAbout: 'Eine Farbe in möglichst wenigen Zügen; das wahre Minimum auf Wunsch.', triplexAbout: 'Das Rechteck mit allen Figuren füllen; jede Stufe öffnet die nächste.', tetrisAbout: 'Das Kalibrierziel des Messplatzes, auf jedem Bildschirm mit Browser.',
     newGame: 'Neues Spiel', undo: 'Zurücknehmen', hint: 'Tipp', values: 'Werte', scores: 'Werte', again: 'Noch einmal', settings: 'Einstellungen',
     size: 'Größe', begins: 'Es beginnt', you: 'Sie', program: 'Das Programm', opponent: 'Gegner', evaluator: 'Bewerter', search: 'Suche',
     perfect: 'Perfekt', ahead: { one: '{0} Zug voraus', other: '{0} Züge voraus' }, thinking: 'Bedenkzeit', coefficient: 'Koeffizient',
@@ -93,7 +93,7 @@ export const WORDS = {
   zh: {
     dashboard: '控制台', allGames: '全部游戏', gomoku: '五子棋', connect4: '四子棋', flood: '染色游戏', tetris: '俄罗斯方块',
     gomokuAbout: '与评估器或搜索对弈，棋盘大小任选。', connect4About: '与完美下法对弈，可看每一列的分数。',
-    floodAbout: '用最少的步数变成一种颜色；可查询真正的最少步数。', tetrisAbout: '测试台的校准目标，任何有浏览器的屏幕都可以。',
+    floodAbout: '用最少的步数变成一种颜色；可查询真正的最少步数。', triplexAbout: '用所有图形填满矩形；每一关打开下一关。', tetrisAbout: '测试台的校准目标，任何有浏览器的屏幕都可以。',
     newGame: '新的一局', undo: '悔棋', hint: '提示', values: '评分', scores: '分数', again: '再试一次', settings: '设置',
     size: '大小', begins: '先手', you: '您', program: '程序', opponent: '对手', evaluator: '评估器', search: '搜索',
     perfect: '完美', ahead: { other: '向前看 {0} 步' }, thinking: '思考时间', coefficient: '系数',
