@@ -170,6 +170,17 @@ fn five_in_a_row_is_played_to_its_end_by_clicks() {
     browser.is_content(&own);
 }
 
+/// Lets the last disc fall again and holds it at the top: what a click there meets.
+const FALLING: &str = "const cell = document.querySelector('#board .last'), names = cell.className; \
+    cell.className = ''; cell.getBoundingClientRect(); cell.className = names; \
+    const falls = document.getAnimations().filter((a) => a.animationName === 'fall'); \
+    for (const a of falls) { a.pause(); a.currentTime = 0; } \
+    const at = [...cell.parentNode.children].indexOf(cell); \
+    const top = document.querySelector('#board [role=row]').children[at], box = top.getBoundingClientRect(); \
+    const met = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2); \
+    for (const a of falls) a.finish(); \
+    return !falls.length ? 'nothing falls' : met === top ? 'button' : met.className";
+
 #[test]
 fn connect4_shows_the_scores_of_its_columns() {
     let daemon = Daemon::start("127.0.0.1:0", &[], 0);
@@ -195,6 +206,7 @@ fn connect4_shows_the_scores_of_its_columns() {
             "a move",
             &format!("return document.querySelectorAll('#board .disc').length > {before}"),
         );
+        assert_eq!(browser.eval(FALLING), "button");
     }
     assert_eq!(browser.text("#status"), "You have won!");
     assert_eq!(
