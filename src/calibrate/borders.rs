@@ -4,6 +4,7 @@
 //! jumps on their line, beyond what light does that changes slowly over both. Colours that are told
 //! apart, or taken for one, against what their borders show are no colours of a board.
 
+use super::accord::light;
 use super::cell::{CellLook, Eye, distance};
 use super::gain;
 use super::planes::Planes;
@@ -37,6 +38,10 @@ pub struct Border {
     pub step: [f32; 3],
     /// How much of a jump noise and texture make here.
     pub doubt: f32,
+    /// The jump in light (0 to 255), beyond that of the light that falls on both.
+    pub light: [f32; 3],
+    /// By how much that light changes over both cells.
+    pub falls: [f32; 3],
 }
 
 /// What a border says.
@@ -127,12 +132,17 @@ impl Border {
             let falls = (a[1][c] - a[0][c]) + (b[1][c] - b[0][c]);
             b[0][c] - a[1][c] - 0.5 * BEYOND * falls
         });
+        let lit = |v: [f32; 3]| v.map(light);
+        let (la, lb) = (a.map(lit), b.map(lit));
+        let falls = [0, 1, 2].map(|c| (la[1][c] - la[0][c]) + (lb[1][c] - lb[0][c]));
         let level = { p.rim.iter().chain(&q.rim) }.fold(0.0f32, |m, &v| m.max(v));
         Self {
             cells,
             jump,
             step: [0, 1, 2].map(|c| q.rim[c] - p.rim[c]),
             doubt: 4.0 + 1.0 * eye.noise + 0.03 * level,
+            light: [0, 1, 2].map(|c| lb[0][c] - la[1][c] - 0.5 * BEYOND * falls[c]),
+            falls,
         }
     }
 }

@@ -52,7 +52,8 @@ impl Judge<'_> {
     /// its cells prove to be pieces of larger ones, or several smaller ones, the lattice of those.
     #[must_use]
     pub fn endless(&self, px_from_cell: &PxFromCell, core: Span) -> Option<Calibration> {
-        let mut best = self.grown(px_from_cell, core)?;
+        let (px_from_cell, core) = upright(px_from_cell, core);
+        let mut best = self.grown(&px_from_cell, core)?;
         for _ in 0..MOST_FOLDS {
             let c = &best.calibration;
             if c.quality < WORTH {
@@ -247,6 +248,48 @@ impl Judge<'_> {
             })
             .collect()
     }
+}
+
+/// The lattice turned by a quarter as often as brings its rows nearest to level, and its cells.
+fn upright(at: &PxFromCell, core: Span) -> (PxFromCell, Span) {
+    let middle = Point::new(
+        f64::from(core.x0 + core.x1) / 2.0,
+        f64::from(core.y0 + core.y1) / 2.0,
+    );
+    let along = |dx: f64, dy: f64| {
+        let (p, q) = (
+            at.map(middle),
+            at.map(Point::new(middle.x + dx, middle.y + dy)),
+        );
+        let (x, y) = (q.x - p.x, q.y - p.y);
+        let length = x.hypot(y).max(1e-9);
+        (x / length, y / length)
+    };
+    let ((ax, ay), (bx, by)) = (along(1.0, 0.0), along(0.0, 1.0));
+    // How level rows and columns are after no turn, a quarter, a half, three quarters.
+    let level = [ax + by, bx - ay, -ax - by, ay - bx];
+    let best = (0..4)
+        .max_by(|&i, &j| level[i].total_cmp(&level[j]))
+        .unwrap_or(0);
+    let (turn, cells) = match best {
+        1 => (
+            [0.0, -1.0, 0.0, 1.0, 0.0, 0.0],
+            [core.y0, -core.x1, core.y1, -core.x0],
+        ),
+        2 => (
+            [-1.0, 0.0, 0.0, 0.0, -1.0, 0.0],
+            [-core.x1, -core.y1, -core.x0, -core.y0],
+        ),
+        3 => (
+            [0.0, 1.0, 0.0, -1.0, 0.0, 0.0],
+            [-core.y1, core.x0, -core.y0, core.x1],
+        ),
+        _ => return (*at, core),
+    };
+    let [a, b, c, d, e, f] = turn;
+    let turned = PxFromCell(product(&at.0, &[a, b, c, d, e, f, 0.0, 0.0, 1.0]));
+    let [x0, y0, x1, y1] = cells;
+    (turned, Span { x0, y0, x1, y1 })
 }
 
 /// The transform with its origin moved to the corner of a span.

@@ -10,6 +10,7 @@
 //! begins with [`markers`]; boards of holes have theirs, [`holes`], and boards of thin lines have
 //! `crossings`.
 
+mod accord;
 pub mod blobs;
 pub mod borders;
 pub mod cell;
@@ -17,6 +18,7 @@ pub mod chains;
 pub mod classes;
 pub mod comb;
 mod crossings;
+mod doubtful;
 pub mod extent;
 mod finder;
 mod folds;
@@ -44,6 +46,7 @@ pub mod steady;
 mod table;
 pub mod veil;
 pub mod view;
+mod ways;
 
 use planes::Planes;
 pub use stack::continued;

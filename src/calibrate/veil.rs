@@ -97,6 +97,38 @@ pub fn over(
     Veil(sums.iter().map(added).collect())
 }
 
+/// What is added to each cell made what its own colour says it is: a lamp may be smaller than the
+/// neighbourhood that the rest was found in. White light is taken as it is, of colours only as much
+/// as a lamp so bright may have.
+pub fn exact(
+    light: &mut Light,
+    size: GridSize,
+    looks: &[CellLook],
+    labels: &[Option<usize>],
+    colours: &[[f32; 3]],
+) {
+    for (i, label) in labels.iter().enumerate() {
+        let (Some(class), Some(added)) = (*label, light.veil.0.get_mut(i)) else {
+            continue;
+        };
+        let (u, v) = gain::place(size, i);
+        let f = light.gain.factor(u, v);
+        let seen = looks[i].rim;
+        let says = seen.map(|v| 1.0 / (FLOOR * FLOOR + v * v));
+        let more: [f32; 3] = std::array::from_fn(|c| {
+            seen[c] * seen[c] - (colours[class][c] * f[c]).powi(2) - added[c]
+        });
+        let white = (0..3).map(|c| says[c] * more[c]).sum::<f32>() / says.iter().sum::<f32>();
+        for c in 0..3 {
+            let most = TINT * (added[c] + white).abs();
+            added[c] += white + (more[c] - white).clamp(-most, most);
+        }
+    }
+}
+
+/// How far from white a lamp may be, or seem to be where squares are not quite light.
+const TINT: f32 = 0.2;
+
 /// Classes that are one colour under different light are joined: wherever cells of both lie near
 /// each other they look alike. `flat` are the cells' colours, as far as the light is known.
 pub fn join(
