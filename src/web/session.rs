@@ -5,10 +5,10 @@
 //! arm a run that no person has armed, nor again after an emergency stop or a fault in the program.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use serde::Serialize;
 
@@ -16,8 +16,10 @@ use super::live::{BoardView, DecisionView, Inner, Live, Phase, Told};
 use super::publisher::Publisher;
 use crate::assemble::{self, Order, SourceSpec};
 use crate::config::Settings;
+use crate::journal::restarts::{self, Restart};
+use crate::journal::{Journal, RunId, wall};
 use crate::pipeline::run::{Rig, run};
-use crate::types::{Arming, GameResult, HandsSpec, Stop};
+use crate::types::{Arming, Event, EventSink, GameResult, HandsSpec, SinkError, Stop, Time};
 
 /// Counts the sessions of a daemon from 1.
 pub type SessionId = u32;
@@ -267,6 +269,7 @@ impl Session {
 
     fn live_on(&self, order: &Order, settings: &Settings, alarm: &Alarm) {
         let mut pause = FIRST_PAUSE;
+        let mut attempt = 0;
         while !self.is_closed() {
             let stop = Stop::new();
             *self.stop.lock().unwrap_or_else(PoisonError::into_inner) = stop.clone();
@@ -275,7 +278,8 @@ impl Session {
             }
             self.enter(Phase::Opening, "opening");
             let began = Instant::now();
-            let once = || self.run_once(order, settings, &stop);
+            let run = NumberedRun::default();
+            let once = || self.run_once(order, settings, &stop, &run);
             let why = match catch_unwind(AssertUnwindSafe(once)) {
                 Ok(Ok(None)) => {
                     self.closed.store(true, Ordering::SeqCst);
@@ -299,8 +303,11 @@ impl Session {
             }
             if began.elapsed() >= LASTED {
                 pause = FIRST_PAUSE;
+                attempt = 0;
             }
+            attempt += 1;
             tracing::warn!(session = self.id, %why, ?pause, "a run has failed; it is tried again");
+            self.keep_restart(settings, run.number(), attempt, &why, pause);
             self.live.lock().restarts += 1;
             let words = format!("{why}; tried again in {} s", pause.as_secs());
             self.enter(Phase::Restarting, &words);
@@ -313,12 +320,37 @@ impl Session {
         self.enter(Phase::Ended, ASKED);
     }
 
+    /// Tells the journal, too. Where that is what has failed the log alone knows.
+    fn keep_restart(
+        &self,
+        settings: &Settings,
+        run: Option<RunId>,
+        attempt: u32,
+        why: &str,
+        pause: Duration,
+    ) {
+        let restart = Restart {
+            at_ms: wall::millis(SystemTime::now()),
+            session: self.id,
+            profile: self.profile.clone(),
+            game: self.game.clone(),
+            run,
+            attempt,
+            why: why.to_owned(),
+            pause_ms: pause.as_millis() as u64,
+        };
+        if let Err(error) = restarts::keep(&settings.journal.path, &restart) {
+            tracing::warn!(session = self.id, %error, "the journal does not keep why it has failed");
+        }
+    }
+
     /// Why it has failed; `None` when all that was asked for was done.
     fn run_once(
         &self,
         order: &Order,
         settings: &Settings,
         stop: &Stop,
+        number: &NumberedRun,
     ) -> anyhow::Result<Option<String>> {
         let clock = assemble::clock(order);
         let parts = assemble::open(order.clone(), settings, &clock, stop)?;
@@ -331,7 +363,10 @@ impl Session {
             feeder: parts.feeder,
             hands: parts.hands,
             mind: parts.mind,
-            journal: Box::new(parts.journal),
+            journal: Box::new(Numbered {
+                journal: parts.journal,
+                run: number.clone(),
+            }),
             clock,
             stop: stop.clone(),
             arming: self.arming.clone(),
@@ -385,6 +420,33 @@ impl Session {
             restarts: inner.restarts,
             log: inner.since(since).cloned().collect(),
         }
+    }
+}
+
+/// The number that a run has been given in the journal, for who outlives it.
+#[derive(Clone, Debug, Default)]
+struct NumberedRun(Arc<AtomicI64>);
+
+impl NumberedRun {
+    /// `None` as long as none has begun: the journal counts from 1.
+    fn number(&self) -> Option<RunId> {
+        Some(self.0.load(Ordering::SeqCst)).filter(|n| *n > 0)
+    }
+}
+
+/// A journal that tells the number of its run.
+struct Numbered {
+    journal: Journal,
+    run: NumberedRun,
+}
+
+impl EventSink for Numbered {
+    fn record(&mut self, at: Time, event: &Event) -> Result<(), SinkError> {
+        let done = self.journal.record(at, event);
+        self.run
+            .0
+            .store(self.journal.run().unwrap_or_default(), Ordering::SeqCst);
+        done
     }
 }
 
