@@ -7,6 +7,7 @@
 //! whom [`guard`] has not let through.
 
 pub mod api;
+pub mod attempt;
 pub mod calibrations;
 pub mod daemon;
 pub mod guard;
@@ -17,6 +18,7 @@ pub mod metrics;
 pub mod pages;
 pub mod play;
 pub mod publisher;
+pub mod pulse;
 pub mod routes;
 pub mod server;
 pub mod session;
