@@ -9,11 +9,11 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use super::daemon::Asked;
 use super::live::Live;
 use super::publisher::Publisher;
-use super::pulse::{Beating, Pulse, Resting};
 use crate::assemble::{self, Order, SourceSpec};
 use crate::config::Settings;
 use crate::journal::{Journal, RunId};
 use crate::pipeline::mind::Ending;
+use crate::pipeline::pulse::{Beating, Pulse, Resting};
 use crate::pipeline::run::{Rig, run};
 use crate::types::{Arming, Event, EventSink, SinkError, Stop, Time};
 

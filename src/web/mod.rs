@@ -18,7 +18,6 @@ pub mod metrics;
 pub mod pages;
 pub mod play;
 pub mod publisher;
-pub mod pulse;
 pub mod routes;
 pub mod server;
 pub mod session;

@@ -12,11 +12,11 @@ use tokio::runtime::Runtime;
 use super::daemon::Daemon;
 use super::guard::Guard;
 use super::play::Play;
-use super::pulse::Pulse;
 use super::routes::{App, router};
 use super::solvers::Solvers;
 use super::token::TokenHash;
 use super::tools::Tools;
+use crate::pipeline::pulse::Pulse;
 
 /// Threads that answer requests: pages, state and small pictures.
 const WORKERS: usize = 2;

@@ -14,10 +14,10 @@ use serde::Serialize;
 
 use super::attempt::{Attempt, Plan};
 use super::live::{BoardView, DecisionView, Inner, Live, Phase, Told};
-use super::pulse::Pulse;
 use crate::assemble::Order;
 use crate::journal::restarts::{self, Restart};
 use crate::journal::wall;
+use crate::pipeline::pulse::Pulse;
 use crate::types::{Arming, GameResult, HandsSpec, Stop};
 
 /// Counts the sessions of a daemon from 1.

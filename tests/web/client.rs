@@ -133,7 +133,9 @@ impl Daemon {
         for (name, text) in profiles {
             std::fs::write(folder.join(format!("{name}.toml")), text).expect("written");
         }
-        configure(home.path(), setting.config);
+        if !setting.config.is_empty() {
+            configure(home.path(), setting.config);
+        }
         let mut command = Command::new(env!("CARGO_BIN_EXE_kibitzer"));
         command
             .args(["serve", "--listen", listen])

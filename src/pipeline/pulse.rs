@@ -6,8 +6,8 @@
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
+use super::run::Feeder;
 use crate::capture::CaptureError;
-use crate::pipeline::run::Feeder;
 use crate::types::{Feed, Time};
 
 /// When somebody has last done something; `None` while nothing is expected of him.
@@ -38,9 +38,9 @@ impl Pulse {
     }
 }
 
-/// Rests at the end of a run, however it ends.
+/// Has a pulse rest when it is dropped, however a run ends.
 #[derive(Debug)]
-pub(super) struct Resting<'a>(pub(super) &'a Pulse);
+pub struct Resting<'a>(pub &'a Pulse);
 
 impl Drop for Resting<'_> {
     fn drop(&mut self) {
@@ -50,9 +50,11 @@ impl Drop for Resting<'_> {
 
 /// A feeder that beats whenever the loop comes back for another frame, which it does at least every
 /// few hundredths of a second, also when there is none.
-pub(super) struct Beating {
-    pub(super) feeder: Box<dyn Feeder>,
-    pub(super) pulse: std::sync::Arc<Pulse>,
+pub struct Beating {
+    /// Who gives the frames.
+    pub feeder: Box<dyn Feeder>,
+    /// What beats.
+    pub pulse: std::sync::Arc<Pulse>,
 }
 
 impl Feeder for Beating {
