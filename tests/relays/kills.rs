@@ -209,12 +209,14 @@ fn kills(seed: u64, board: Board, times: u32, replay_every: u32) -> Option<Figur
         let mut program = scene.start();
         let started = Instant::now();
         let mut out = program.stdout.take().expect("piped");
+        let mut text = String::new();
         // Some moments lie in the start, most in the game.
         if rng.random_bool(0.25) {
             std::thread::sleep(Duration::from_micros(rng.random_range(0..400_000)));
         } else {
             let mut first = [0; 1];
             out.read_exact(&mut first).expect("its first line");
+            text.push(char::from(first[0]));
             wait_for("open relays", || scene.board.closed() == 0);
             figures.opened = figures.opened.max(started.elapsed());
             std::thread::sleep(Duration::from_micros(rng.random_range(0..3_000_000)));
@@ -222,19 +224,10 @@ fn kills(seed: u64, board: Board, times: u32, replay_every: u32) -> Option<Figur
         program.kill().expect("killed");
         program.wait().expect("ended");
         figures.kills += 1;
-        let mut text = String::new();
         out.read_to_string(&mut text).expect("text");
-        // The first character may have been read already.
-        let text = if text.starts_with("  ") {
-            format!(" {text}")
-        } else {
-            text
-        };
+        figures.closed += u32::from(scene.board.closed() != 0);
         if board == Board::Arduino {
-            figures.closed += u32::from(scene.board.closed() != 0);
             wait_for("the board's own timer", || scene.board.closed() == 0);
-        } else {
-            figures.closed += u32::from(scene.board.closed() != 0);
         }
 
         let Some(now) = scene.rows() else {
