@@ -307,7 +307,7 @@ fn a_program_killed_at_any_moment_keeps_what_it_told() {
 }
 
 #[test]
-#[ignore = "an hour; make prove-kills"]
+#[ignore = "40 minutes; make prove-kills"]
 fn a_thousand_kills() {
     let _together = together();
     let times = std::env::var("KIBITZER_KILLS").ok();
