@@ -6,6 +6,7 @@ mod chip;
 mod find;
 mod firmware;
 mod game;
+mod kills;
 mod kinds;
 mod ways_out;
 mod wire;

@@ -14,7 +14,7 @@ use crate::pipeline::live::Goal;
 use crate::types::{Calibration, CameraSpec, Control, GridSize, HandsSpec, Script, Witness};
 
 /// Where frames come from.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum SourceSpec {
     /// One window.
     Window(WindowQuery),
@@ -29,7 +29,7 @@ pub enum SourceSpec {
 }
 
 /// Everything that makes a run, as asked for.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Order {
     /// The subcommand, for the journal.
     pub command: String,

@@ -62,7 +62,7 @@ pub fn wanted(game: &str) -> anyhow::Result<Wanted> {
 }
 
 /// What a game needs to know of the program that shows it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum GameOptions {
     /// Flood-It.
     Flood(flood::agent::AgentOptions),

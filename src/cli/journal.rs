@@ -9,6 +9,7 @@ use clap::{Args, Subcommand};
 use crate::config::Folders;
 use crate::journal::export::{export, json, story};
 use crate::journal::read::{Filter, MismatchRow, Reader, Reads, RunRow, Which};
+use crate::journal::restarts::RestartRow;
 
 /// Options of `kibitzer journal`.
 #[derive(Debug, Args)]
@@ -17,6 +18,7 @@ use crate::journal::read::{Filter, MismatchRow, Reader, Reads, RunRow, Which};
   kibitzer journal show latest
   kibitzer journal mismatches --run 12 --cause covered
   kibitzer journal export latest --out failure
+  kibitzer journal restarts --limit 20
   kibitzer journal runs --json --limit 5 | jq .why")]
 pub struct Options {
     #[command(subcommand)]
@@ -48,6 +50,11 @@ enum What {
         #[arg(long, value_name = "CAUSE")]
         cause: Option<String>,
     },
+    /// List why sessions of `kibitzer serve` were begun again, newest first
+    #[command(after_help = "Examples:
+  kibitzer journal restarts
+  kibitzer journal restarts --json | jq -r .why | sort | uniq -c")]
+    Restarts,
     /// Show everything of a run in the order of time
     #[command(after_help = "Examples:
   kibitzer journal show latest
@@ -85,6 +92,7 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let text = match &options.what {
         What::Runs => runs(reads, options)?,
         What::Mismatches { run, cause } => mismatches(reads, options, *run, cause.as_deref())?,
+        What::Restarts => restarts(reads, options)?,
         What::Show { run } => show(reads, options, *run)?,
         What::Export { run, out } => export_run(reads, options, *run, out.clone())?,
     };
@@ -241,6 +249,38 @@ fn mismatch_line(m: &MismatchRow) -> Vec<String> {
         picture.into(),
         m.text.clone(),
     ]
+}
+
+fn restarts(reads: Reads<'_>, options: &Options) -> anyhow::Result<String> {
+    let rows = reads.restarts(options.limit)?;
+    if options.json {
+        return Ok(lines(&rows));
+    }
+    if rows.is_empty() {
+        return Ok("no restarts: no session of `kibitzer serve` has failed\n".into());
+    }
+    let line = |r: &RestartRow| {
+        vec![
+            r.at.clone(),
+            r.session.to_string(),
+            r.profile.clone(),
+            r.run.map_or_else(|| "-".into(), |run| run.to_string()),
+            r.attempt.to_string(),
+            format!("{} s", r.pause_ms.div_ceil(1000)),
+            r.why.clone(),
+        ]
+    };
+    let rows: Vec<Vec<String>> = rows.iter().map(line).collect();
+    let head = [
+        "failed (UTC)",
+        "session",
+        "profile",
+        "run",
+        "attempt",
+        "pause",
+        "why",
+    ];
+    Ok(table(&head, &rows))
 }
 
 fn show(reads: Reads<'_>, options: &Options, which: Which) -> anyhow::Result<String> {

@@ -16,7 +16,7 @@ use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::fmt::format::FmtSpan;
 use tracing_subscriber::layer::{Context, SubscriberExt};
 use tracing_subscriber::util::SubscriberInitExt;
-use tracing_subscriber::{EnvFilter, Layer, Registry};
+use tracing_subscriber::{EnvFilter, Layer, Registry, reload};
 
 use crate::config::Settings;
 use crate::journal::recording::Recorder;
@@ -33,15 +33,14 @@ pub struct Logging {
 /// Begins logging for this process; a second call changes nothing.
 pub fn start(settings: &Settings) -> Logging {
     let log = &settings.log;
-    // The configuration has checked the filter; a caller that has not gets the usual one.
-    let filter = || EnvFilter::try_new(&log.level).unwrap_or_else(|_| EnvFilter::new("info"));
+    let mut setters: Vec<Setter> = Vec::new();
     let stderr = tracing_subscriber::fmt::layer()
         .with_writer(io::stderr)
         .with_ansi(io::stderr().is_terminal())
         .with_target(false)
         // At trace level the end of a span tells how long a tick and each of its stages took.
         .with_span_events(FmtSpan::CLOSE)
-        .with_filter(filter());
+        .with_filter(filter(&log.level, &mut setters));
     let opened = log
         .file
         .as_ref()
@@ -70,23 +69,54 @@ pub fn start(settings: &Settings) -> Logging {
                 .with_ansi(false)
                 .with_span_events(FmtSpan::CLOSE);
             file = Some(if log.json {
-                layer.json().with_filter(filter()).boxed()
+                layer
+                    .json()
+                    .with_filter(filter(&log.level, &mut setters))
+                    .boxed()
             } else {
-                layer.with_filter(filter()).boxed()
+                layer.with_filter(filter(&log.level, &mut setters)).boxed()
             });
         }
     }
     // A test or an embedding program may have set one already; it is as good.
-    let _ = Registry::default()
+    let begun = Registry::default()
         .with(file)
         .with(stderr)
-        .with(Tap.with_filter(filter()))
-        .with(Shown.with_filter(filter()))
+        .with(Tap.with_filter(filter(&log.level, &mut setters)))
+        .with(Shown.with_filter(filter(&log.level, &mut setters)))
         .try_init();
+    if begun.is_ok() {
+        let _ = SETTERS.set(setters);
+    }
     if let Some(warning) = warning {
         tracing::warn!("{warning}");
     }
     Logging { _file: guard }
+}
+
+/// Gives one layer another filter.
+type Setter = Box<dyn Fn(&str) + Send + Sync>;
+
+/// Those of the layers that `start` has begun.
+static SETTERS: OnceLock<Vec<Setter>> = OnceLock::new();
+
+/// What is logged from now on, everywhere. The configuration has checked the filter; one that it has
+/// not is the usual one.
+pub fn set_level(level: &str) {
+    for set in SETTERS.get().into_iter().flatten() {
+        set(level);
+    }
+}
+
+/// A filter that can be replaced while the program runs.
+fn filter<S: 'static>(level: &str, setters: &mut Vec<Setter>) -> reload::Layer<EnvFilter, S> {
+    let of = |level: &str| EnvFilter::try_new(level).unwrap_or_else(|_| EnvFilter::new("info"));
+    let (layer, handle) = reload::Layer::new(of(level));
+    setters.push(Box::new(move |level| {
+        // Fails only when its layer is gone, and then nobody reads what it lets through.
+        let _ = handle.reload(of(level));
+    }));
+    layer
 }
 
 /// Where lines go, and whose clock tells when.

@@ -18,6 +18,7 @@ mod levels;
 mod logging;
 mod look;
 mod matches;
+mod notify;
 mod out;
 pub mod picture;
 mod play;

@@ -39,6 +39,22 @@ pub struct KeyView {
 /// Keys that a running program does not read again.
 const RESTART: [&str; 2] = ["log.", "journal.path"];
 
+/// Keys that a running daemon does not take up when it is told to read its settings again.
+const FIXED: [&str; 4] = ["log.file", "log.max_mb", "log.keep", "log.json"];
+
+/// A key that has another value than before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// `section.key`
+    pub path: &'static str,
+    /// Its value before.
+    pub old: String,
+    /// Its value now.
+    pub new: String,
+    /// Whether the daemon must be started again for it.
+    pub restart: bool,
+}
+
 /// A key with this change: its new value, or `None` for the usual one.
 pub type Change = (String, Option<String>);
 
@@ -70,6 +86,21 @@ impl Settings {
             }
         };
         KEYS.iter().map(view).collect()
+    }
+
+    /// The keys whose values the other has otherwise, with both values as text.
+    #[must_use]
+    pub fn differences(&self, other: &Self) -> Vec<Difference> {
+        let text = |value: Option<String>| value.unwrap_or_else(|| "unset".to_owned());
+        { self.keys().into_iter().zip(other.keys()) }
+            .filter(|(old, new)| old.value != new.value)
+            .map(|(old, new)| Difference {
+                path: old.path,
+                old: text(old.value),
+                new: text(new.value),
+                restart: FIXED.contains(&old.path),
+            })
+            .collect()
     }
 
     /// The file that changes are written to: the one that was read, or the usual one.

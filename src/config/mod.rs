@@ -18,7 +18,7 @@ pub mod profile;
 mod usable;
 mod written;
 
-pub use change::{Change, KeyView, change};
+pub use change::{Change, Difference, KeyView, change};
 pub use chord::Chord;
 pub use folders::Folders;
 pub use problem::{ConfigError, Problem};

@@ -157,6 +157,22 @@ impl Settings {
         usable(merge(sources)?)
     }
 
+    /// Whether a run goes the same way with the other settings.
+    #[must_use]
+    pub fn runs_like(&self, other: &Self) -> bool {
+        let of = |s: &Self| {
+            let (journal, play, policy) = (s.journal.clone(), s.play.clone(), s.policy.clone());
+            (
+                journal,
+                play,
+                policy,
+                s.emergency.clone(),
+                s.capture.clone(),
+            )
+        };
+        of(self) == of(other)
+    }
+
     /// Where the value of a key (`play.retries`) comes from; `Default` for keys not set.
     #[must_use]
     pub fn origin(&self, key: &str) -> Origin {

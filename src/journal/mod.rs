@@ -20,6 +20,7 @@ mod error;
 pub mod export;
 pub mod read;
 pub mod recording;
+pub mod restarts;
 mod room;
 mod rows;
 mod schema;

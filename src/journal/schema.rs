@@ -74,6 +74,15 @@ CREATE TABLE observations (
     PRIMARY KEY (run, ord)
 ) WITHOUT ROWID;
 ",
+    "
+CREATE TABLE restarts (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    at_ms INTEGER NOT NULL,       -- milliseconds since 1970
+    session INTEGER NOT NULL, profile TEXT NOT NULL, game TEXT NOT NULL,
+    run INTEGER,                  -- the run that failed, which may be gone; NULL where none began
+    attempt INTEGER NOT NULL, why TEXT NOT NULL, pause_ms INTEGER NOT NULL
+);
+",
 ];
 
 /// The format written by this program.

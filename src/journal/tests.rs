@@ -242,11 +242,56 @@ fn an_older_format_is_brought_forward_and_a_newer_one_refused() {
     assert_eq!(
         error.to_string(),
         format!(
-            "journal: {} has format 3, this Kibitzer knows up to 2: use the newer Kibitzer or set \
+            "journal: {} has format 4, this Kibitzer knows up to 3: use the newer Kibitzer or set \
              journal.path to another file",
             path.display()
         )
     );
+}
+
+#[test]
+fn a_journal_from_before_restarts_keeps_its_runs_and_takes_restarts() {
+    let folder = tempfile::tempdir().expect("folder");
+    let path = folder.path().join("j.db");
+    let conn = rusqlite::Connection::open(&path).expect("open");
+    schema::prepare(&conn, &path, &schema::MIGRATIONS[..2]).expect("the format of then");
+    conn.execute(
+        "INSERT INTO runs (program, command, profile, source, game, policy, config)
+         VALUES ('0.0.9', 'serve', 'four', 'w', 'connect4', 'perfect', '{}')",
+        [],
+    )
+    .expect("a run of then");
+    drop(conn);
+    let mut restart = restarts::Restart {
+        at_ms: 1_700_000_000_000,
+        session: 3,
+        profile: "four".into(),
+        game: "connect4".into(),
+        run: Some(1),
+        attempt: 1,
+        why: "its window was closed".into(),
+        pause_ms: 1000,
+    };
+    restarts::keep(&path, &restart).expect("kept");
+    let reader = read::Reader::open(&path).expect("opened");
+    let kept = |limit| reader.reads().restarts(limit).expect("read");
+    let first = &kept(None)[0];
+    assert_eq!(
+        (first.at.as_str(), first.run, first.why.as_str()),
+        ("2023-11-14 22:13:20", Some(1), "its window was closed")
+    );
+    assert_eq!(reader.reads().runs(None).expect("read").len(), 1);
+    // What fails for days does not fill the journal.
+    let conn = schema::open(&path).expect("opened");
+    for _ in 0..restarts::KEPT {
+        restart.attempt += 1;
+        restart.run = None;
+        restarts::insert(&conn, &restart).expect("kept");
+    }
+    let all = kept(None);
+    assert_eq!(all.len() as i64, restarts::KEPT);
+    assert_eq!(i64::from(all[0].attempt), restarts::KEPT + 1);
+    assert_eq!(kept(Some(5)).len(), 5);
 }
 
 #[test]

@@ -13,6 +13,7 @@ mod identity;
 pub mod live;
 pub mod mind;
 pub mod probe;
+pub mod pulse;
 pub mod recorded;
 pub mod replay;
 pub mod run;

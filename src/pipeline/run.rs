@@ -330,11 +330,12 @@ impl Shell<'_> {
 
     fn record(&mut self, event: &Event) -> Result<(), RunError> {
         let at = self.clock.now();
+        // Kept before it is told: what somebody has read is in the journal, also after a kill.
+        let kept = tracing::trace_span!("journal").in_scope(|| self.journal.record(at, event));
         self.observer.event(at, event, self.mind.as_ref());
         if let Event::Finished(result) = event {
             self.games.push(result.clone());
         }
-        let kept = tracing::trace_span!("journal").in_scope(|| self.journal.record(at, event));
         if let Err(error) = kept {
             let _ = self.hands.release();
             return Err(error.into());

@@ -52,6 +52,16 @@ struct Inner {
     short: bool,
 }
 
+impl PartialEq for Witness {
+    /// Whether it is the same one, or nobody twice.
+    fn eq(&self, other: &Self) -> bool {
+        match (&self.0, &other.0) {
+            (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+            (a, b) => a.is_none() && b.is_none(),
+        }
+    }
+}
+
 impl Witness {
     /// One that keeps.
     #[must_use]

@@ -166,10 +166,11 @@ impl Calibrations {
     }
 
     fn easel(&self, daemon: &Arc<Daemon>, wish: &Wish) -> Result<(String, Easel), Refused> {
+        let settings = daemon.settings();
         let bare = |words: &str, source: SourceSpec| Order {
             wait: WAIT,
             // The board will say which game it is.
-            ..Order::bare("calibrate", words.to_owned(), source, "", daemon.settings())
+            ..Order::bare("calibrate", words.to_owned(), source, "", &settings)
         };
         let open = |words: String, now: SourceSpec, named: SourceSpec| {
             let easel = Easel::open(bare(&words, now), named, None, &self.clock);

@@ -4,9 +4,12 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::{Duration, Instant};
 
 use serde::Deserialize;
 
+use super::attempt::Plan;
+use super::live::Phase;
 use super::session::{HandsKey, Session, SessionId, State};
 use crate::act::release::release_everything;
 use crate::assemble::Order;
@@ -15,6 +18,8 @@ use crate::types::Stop;
 
 /// So many sessions at most: each has threads and a capture of its own.
 const MOST: usize = 16;
+/// How soon the end of a session is noticed.
+const GLANCE: Duration = Duration::from_millis(2);
 
 /// What somebody asks for.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
@@ -56,7 +61,7 @@ pub struct Daemon {
     /// Who else has the mouse of the screen just now, and the switch that stops it.
     mouse: Mutex<Option<Stop>>,
     maker: Box<Maker>,
-    settings: Settings,
+    settings: Mutex<Arc<Settings>>,
     own: Weak<Daemon>,
 }
 
@@ -89,15 +94,82 @@ impl Daemon {
             sessions: Mutex::default(),
             mouse: Mutex::default(),
             maker,
-            settings,
+            settings: Mutex::new(Arc::new(settings)),
             own: own.clone(),
         })
     }
 
-    /// The settings of the daemon itself.
+    /// The settings of the daemon itself, as they were last taken up.
     #[must_use]
-    pub const fn settings(&self) -> &Settings {
-        &self.settings
+    pub fn settings(&self) -> Arc<Settings> {
+        let settings = self.settings.lock();
+        Arc::clone(&settings.unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Takes up settings that have changed, and profiles; says of each session what came of it.
+    ///
+    /// A session whose profile has become wrong goes on as before, and so does one with another
+    /// game or other hands; an armed one goes on until it is disarmed.
+    pub fn reload(&self, settings: Settings) {
+        *self.settings.lock().unwrap_or_else(PoisonError::into_inner) = Arc::new(settings);
+        for session in self.sessions() {
+            let Some(plan) = session.plan().filter(|_| !session.is_closed()) else {
+                continue;
+            };
+            let whose = format!("session {} ({})", session.id(), plan.order.profile);
+            let made = match (self.maker)(&plan.asked) {
+                Ok((order, settings)) => Plan::new(plan.asked.clone(), order, settings),
+                Err(error) => {
+                    tracing::error!("{whose} goes on as before: {error:#}");
+                    continue;
+                }
+            };
+            if made.is_like(&plan) {
+                continue;
+            }
+            if !session.renew(made) {
+                tracing::warn!(
+                    "{whose} goes on as before: its game or its hands have changed; remove it and \
+                     begin another"
+                );
+            } else if session.is_wanted_armed() {
+                tracing::info!("{whose} has changed; it is armed, so only when it is disarmed");
+            } else {
+                tracing::info!("{whose} has changed and is begun anew");
+            }
+        }
+    }
+
+    /// Which sessions' loops have not turned for this long, in words; a session that is being opened
+    /// may wait for as long as its profile says.
+    #[must_use]
+    pub fn hung(&self, limit: Duration) -> Option<String> {
+        let hangs = |s: &Arc<Session>| s.silence().is_some_and(|silence| silence > limit);
+        let names: Vec<String> = { self.sessions().into_iter() }
+            .filter(|s| hangs(s))
+            .map(|s| format!("session {}", s.id()))
+            .collect();
+        (!names.is_empty()).then(|| names.join(", "))
+    }
+
+    /// How many sessions there are and what they do, in one line.
+    #[must_use]
+    pub fn words(&self) -> String {
+        let phases: Vec<(Phase, bool)> = { self.sessions().into_iter() }
+            .map(|s| {
+                let inner = s.live().lock();
+                (inner.phase, inner.armed)
+            })
+            .collect();
+        let count = |phase| phases.iter().filter(|(p, _)| *p == phase).count();
+        format!(
+            "sessions: {} running, {} armed, {} opening, {} restarting, {} ended",
+            count(Phase::Running),
+            phases.iter().filter(|(_, armed)| *armed).count(),
+            count(Phase::Opening),
+            count(Phase::Restarting),
+            count(Phase::Ended),
+        )
     }
 
     fn lock(&self) -> MutexGuard<'_, (SessionId, BTreeMap<SessionId, Arc<Session>>)> {
@@ -141,8 +213,8 @@ impl Daemon {
     /// For a profile that is missing or wrong, and when there are too many sessions.
     pub fn add(&self, asked: &Asked) -> Result<Arc<Session>, Refused> {
         let made = (self.maker)(asked);
-        let (mut order, settings) = made.map_err(|e| Refused::Wrong(format!("{e:#}")))?;
-        order.games = asked.games;
+        let (order, settings) = made.map_err(|e| Refused::Wrong(format!("{e:#}")))?;
+        let plan = Plan::new(asked.clone(), order, settings);
         let own = self.own.clone();
         let alarm = Arc::new(move |why: &str| {
             if let Some(daemon) = own.upgrade() {
@@ -156,7 +228,7 @@ impl Daemon {
         }
         all.0 += 1;
         let id = all.0;
-        let started = Session::start(id, order, settings, alarm);
+        let started = Session::start(id, plan, alarm);
         let session = started.map_err(|e| Refused::Conflict(format!("{e:#}")))?;
         all.1.insert(id, Arc::clone(&session));
         Ok(session)
@@ -255,10 +327,23 @@ impl Daemon {
         std::thread::spawn(release_everything);
     }
 
-    /// Ends all sessions and waits for them.
-    pub fn close(&self) {
-        let sessions = self.sessions();
-        sessions.iter().for_each(|s| s.close());
-        sessions.iter().for_each(|s| s.join());
+    /// Ends all sessions and waits for them, but no longer than this. Returns those that have not
+    /// ended; one that is still being opened holds nothing and is not waited for.
+    pub fn close(&self, within: Duration) -> Vec<Arc<Session>> {
+        let mut left = self.sessions();
+        left.iter().for_each(|s| s.close());
+        let until = Instant::now() + within;
+        loop {
+            left.retain(|s| !s.is_over());
+            let opening = |s: &Arc<Session>| s.live().lock().phase == Phase::Opening;
+            if left.iter().all(opening) {
+                return Vec::new();
+            }
+            if Instant::now() >= until {
+                left.retain(|s| !opening(s));
+                return left;
+            }
+            std::thread::sleep(GLANCE);
+        }
     }
 }

@@ -7,6 +7,7 @@
 //! whom [`guard`] has not let through.
 
 pub mod api;
+pub mod attempt;
 pub mod calibrations;
 pub mod daemon;
 pub mod guard;

@@ -99,6 +99,7 @@ pub fn table() -> Vec<(&'static str, MethodRouter<App>)> {
         ("/api/doctor", get(api::machine::doctor)),
         ("/api/devices", get(api::machine::devices)),
         ("/api/journal/mismatches", get(api::journal::mismatches)),
+        ("/api/journal/restarts", get(api::journal::restarts)),
         ("/api/journal/pictures/{id}", get(api::journal::picture)),
         ("/api/play", get(api::play::limits)),
         ("/api/play/gomoku", post(api::play::gomoku::reply)),

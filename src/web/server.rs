@@ -3,6 +3,7 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Context as _, bail};
 use tokio::net::TcpListener;
@@ -15,9 +16,12 @@ use super::routes::{App, router};
 use super::solvers::Solvers;
 use super::token::TokenHash;
 use super::tools::Tools;
+use crate::pipeline::pulse::Pulse;
 
 /// Threads that answer requests: pages, state and small pictures.
 const WORKERS: usize = 2;
+/// From one sign of life to the next.
+const BEAT: Duration = Duration::from_millis(100);
 
 /// Where and for whom.
 #[derive(Clone, Debug)]
@@ -35,8 +39,17 @@ pub struct ServeOptions {
 pub struct Listening {
     /// Where it is, with the real port.
     pub at: SocketAddr,
+    pulse: Arc<Pulse>,
     /// Dropped without waiting for streams that never end by themselves.
     runtime: Option<Runtime>,
+}
+
+impl Listening {
+    /// How long it has not done anything; requests or not, its threads have a beat.
+    #[must_use]
+    pub fn silence(&self) -> Duration {
+        self.pulse.silence().unwrap_or_default()
+    }
 }
 
 impl Drop for Listening {
@@ -75,7 +88,7 @@ pub fn start(
         )
     })?;
     let at = listener.local_addr()?;
-    let state = daemon.settings().folders.state.as_ref();
+    let state = daemon.settings().folders.state.clone();
     let app = App {
         solvers: Arc::new(Solvers::new(state.map(|s| s.join("triplex.db")))),
         daemon,
@@ -84,13 +97,26 @@ pub fn start(
         guard: Arc::new(Guard::new(at, &options.names, options.token.clone())),
         play: Play::start().context("no threads for games")?,
     };
+    let pulse = Arc::new(Pulse::default());
+    let own = Arc::clone(&pulse);
     runtime.spawn(async move {
-        if let Err(error) = axum::serve(listener, router(app)).await {
-            tracing::error!(%error, "the server has ended");
+        // In the same task: what has ended beats no more.
+        let beats = async {
+            loop {
+                own.beat();
+                tokio::time::sleep(BEAT).await;
+            }
+        };
+        tokio::select! {
+            ended = axum::serve(listener, router(app)) => {
+                tracing::error!(?ended, "the server has ended");
+            }
+            () = beats => {}
         }
     });
     Ok(Listening {
         at,
+        pulse,
         runtime: Some(runtime),
     })
 }

@@ -8,15 +8,16 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use serde::Serialize;
 
+use super::attempt::{Attempt, Plan};
 use super::live::{BoardView, DecisionView, Inner, Live, Phase, Told};
-use super::publisher::Publisher;
-use crate::assemble::{self, Order, SourceSpec};
-use crate::config::Settings;
-use crate::pipeline::run::{Rig, run};
+use crate::assemble::Order;
+use crate::journal::restarts::{self, Restart};
+use crate::journal::wall;
+use crate::pipeline::pulse::Pulse;
 use crate::types::{Arming, GameResult, HandsSpec, Stop};
 
 /// Counts the sessions of a daemon from 1.
@@ -32,6 +33,8 @@ const LASTED: Duration = Duration::from_secs(60);
 const GLANCE: Duration = Duration::from_millis(10);
 /// Why a run ends that somebody stopped here; anything else pulled its switch in an emergency.
 const ASKED: &str = "the session was stopped";
+/// Why a run ends that is begun anew.
+const RENEWED: &str = "its profile or the settings have changed";
 
 /// The hands of a session: what two of them must not move at the same time.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,7 +54,13 @@ pub struct Session {
     game: String,
     profile: String,
     hands: HandsKey,
+    /// `None` for a run of somebody else's.
+    plan: Mutex<Option<Arc<Plan>>>,
+    /// Whether the present run goes by an older plan.
+    stale: AtomicBool,
     live: Arc<Live>,
+    /// Beats with its loop.
+    pulse: Arc<Pulse>,
     arming: Arming,
     /// Whether a person wants it armed.
     wanted: AtomicBool,
@@ -117,22 +126,20 @@ pub struct State {
 pub type Alarm = Arc<dyn Fn(&str) + Send + Sync>;
 
 impl Session {
-    /// A session that carries out an order, on a thread of its own.
+    /// A session that carries out a plan, on a thread of its own.
     ///
     /// # Errors
     /// When the system gives no thread.
-    pub fn start(
-        id: SessionId,
-        order: Order,
-        settings: Settings,
-        alarm: Alarm,
-    ) -> anyhow::Result<Arc<Self>> {
+    pub fn start(id: SessionId, plan: Plan, alarm: Alarm) -> anyhow::Result<Arc<Self>> {
         let session = Arc::new(Self {
             id,
-            game: order.game.clone(),
-            profile: order.profile.clone(),
-            hands: hands_key(&order),
+            game: plan.order.game.clone(),
+            profile: plan.order.profile.clone(),
+            hands: hands_key(&plan.order),
+            plan: Mutex::new(Some(Arc::new(plan))),
+            stale: AtomicBool::new(false),
             live: Arc::default(),
+            pulse: Arc::default(),
             arming: Arming::new(),
             wanted: AtomicBool::new(false),
             stop: Mutex::default(),
@@ -141,19 +148,10 @@ impl Session {
             attached: false,
             thread: Mutex::default(),
         });
-        let mut order = Order {
-            armed: !matches!(order.source, SourceSpec::Files(_)),
-            changeable: true,
-            ..order
-        };
-        if let Some(stage) = &mut order.simulated {
-            // Whoever looks on lives in real time.
-            stage.fast = false;
-        }
         let own = Arc::clone(&session);
         let thread = std::thread::Builder::new()
             .name(format!("session {id}"))
-            .spawn(move || own.live_on(&order, &settings, &alarm))?;
+            .spawn(move || own.live_on(&alarm))?;
         *session.thread() = Some(thread);
         Ok(session)
     }
@@ -166,7 +164,10 @@ impl Session {
             game: game.to_owned(),
             profile: profile.to_owned(),
             hands: HandsKey::Own,
+            plan: Mutex::default(),
+            stale: AtomicBool::new(false),
             live: Arc::default(),
+            pulse: Arc::default(),
             arming: Arming::new(),
             wanted: AtomicBool::new(false),
             stop: Mutex::new(stop),
@@ -217,6 +218,7 @@ impl Session {
     pub fn arm(&self, armed: bool) {
         self.wanted.store(armed, Ordering::SeqCst);
         self.arming.ask(armed);
+        self.begin_anew();
     }
 
     /// Stops the run, disarmed for good; returns at once.
@@ -265,30 +267,81 @@ impl Session {
         self.closed.load(Ordering::SeqCst)
     }
 
-    fn live_on(&self, order: &Order, settings: &Settings, alarm: &Alarm) {
+    /// What it was begun with, or what it has been given since; `None` for a run of somebody
+    /// else's.
+    #[must_use]
+    pub fn plan(&self) -> Option<Arc<Plan>> {
+        let plan = self.plan.lock().unwrap_or_else(PoisonError::into_inner);
+        plan.clone()
+    }
+
+    /// Gives it another plan: a run that is not armed is begun anew with it at once, one that is
+    /// armed when it is disarmed. False, and nothing is changed, where it has another game or other
+    /// hands: whoever has armed this session did not mean those.
+    #[must_use]
+    pub fn renew(&self, plan: Plan) -> bool {
+        if hands_key(&plan.order) != self.hands || plan.order.game != self.game {
+            return false;
+        }
+        *self.plan.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(plan));
+        self.stale.store(true, Ordering::SeqCst);
+        self.begin_anew();
+        true
+    }
+
+    /// Ends a run that goes by an older plan, unless a person has armed it.
+    fn begin_anew(&self) {
+        if self.stale.load(Ordering::SeqCst) && !self.is_wanted_armed() {
+            self.switch().pull(RENEWED);
+        }
+    }
+
+    /// Since when its loop has not turned, while it runs.
+    #[must_use]
+    pub fn silence(&self) -> Option<Duration> {
+        self.pulse.silence()
+    }
+
+    /// Whether its thread has ended.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.thread().as_ref().is_none_or(JoinHandle::is_finished)
+    }
+
+    fn live_on(&self, alarm: &Alarm) {
         let mut pause = FIRST_PAUSE;
+        let mut attempts = 0;
         while !self.is_closed() {
             let stop = Stop::new();
             *self.stop.lock().unwrap_or_else(PoisonError::into_inner) = stop.clone();
-            if self.is_closed() {
+            self.stale.store(false, Ordering::SeqCst);
+            let Some(plan) = self.plan().filter(|_| !self.is_closed()) else {
                 break;
-            }
+            };
             self.enter(Phase::Opening, "opening");
             let began = Instant::now();
-            let once = || self.run_once(order, settings, &stop);
+            let attempt = Attempt::new(&self.live, &self.pulse, &self.arming, stop.clone());
+            let opened = || self.enter(Phase::Running, "looking for the board");
+            let once = || attempt.carry_out(&plan, &self.wanted, opened);
             let why = match catch_unwind(AssertUnwindSafe(once)) {
-                Ok(Ok(None)) => {
+                Ok(Ok(ending)) if ending.complete => {
+                    self.enter(Phase::Ended, &ending.why);
                     self.closed.store(true, Ordering::SeqCst);
                     return;
                 }
-                Ok(Ok(Some(why))) => why,
+                Ok(Ok(ending)) => ending.why,
                 Ok(Err(error)) => format!("{error:#}"),
                 Err(_) => {
                     self.arm(false);
                     "a fault in the program ended the run; the log has its place".to_owned()
                 }
             };
-            if let Some(reason) = stop.reason().filter(|_| !self.is_closed()) {
+            let reason = stop.reason().filter(|_| !self.is_closed());
+            if reason == Some(RENEWED) {
+                (pause, attempts) = (FIRST_PAUSE, 0);
+                continue;
+            }
+            if let Some(reason) = reason {
                 // Nobody asked here: it was the chord, the corner or the screen itself.
                 self.stop(reason);
                 alarm(reason);
@@ -298,14 +351,16 @@ impl Session {
                 return;
             }
             if began.elapsed() >= LASTED {
-                pause = FIRST_PAUSE;
+                (pause, attempts) = (FIRST_PAUSE, 0);
             }
+            attempts += 1;
             tracing::warn!(session = self.id, %why, ?pause, "a run has failed; it is tried again");
+            self.keep_restart(&plan, &attempt, attempts, &why, pause);
             self.live.lock().restarts += 1;
             let words = format!("{why}; tried again in {} s", pause.as_secs());
             self.enter(Phase::Restarting, &words);
             let until = Instant::now() + pause;
-            while Instant::now() < until && !self.is_closed() {
+            while Instant::now() < until && !stop.is_pulled() && !self.is_closed() {
                 std::thread::sleep(GLANCE);
             }
             pause = (pause * 2).min(LONGEST_PAUSE);
@@ -313,37 +368,28 @@ impl Session {
         self.enter(Phase::Ended, ASKED);
     }
 
-    /// Why it has failed; `None` when all that was asked for was done.
-    fn run_once(
+    /// Tells the journal, too. Where that is what has failed the log alone knows.
+    fn keep_restart(
         &self,
-        order: &Order,
-        settings: &Settings,
-        stop: &Stop,
-    ) -> anyhow::Result<Option<String>> {
-        let clock = assemble::clock(order);
-        let parts = assemble::open(order.clone(), settings, &clock, stop)?;
-        self.enter(Phase::Running, "looking for the board");
-        if self.is_wanted_armed() {
-            self.arming.ask(true);
-        }
-        let mut publisher = Publisher::new(Arc::clone(&self.live), Arc::clone(&clock));
-        let rig = Rig {
-            feeder: parts.feeder,
-            hands: parts.hands,
-            mind: parts.mind,
-            journal: Box::new(parts.journal),
-            clock,
-            stop: stop.clone(),
-            arming: self.arming.clone(),
-            observer: &mut publisher,
+        plan: &Plan,
+        attempt: &Attempt,
+        attempts: u32,
+        why: &str,
+        pause: Duration,
+    ) {
+        let restart = Restart {
+            at_ms: wall::millis(SystemTime::now()),
+            session: self.id,
+            profile: self.profile.clone(),
+            game: self.game.clone(),
+            run: attempt.run(),
+            attempt: attempts,
+            why: why.to_owned(),
+            pause_ms: pause.as_millis() as u64,
         };
-        let report = run(rig, parts.started)?;
-        drop(parts.emergency);
-        if report.ending.complete {
-            self.enter(Phase::Ended, &report.ending.why);
-            return Ok(None);
+        if let Err(error) = restarts::keep(&plan.settings.journal.path, &restart) {
+            tracing::warn!(session = self.id, %error, "the journal does not keep why it has failed");
         }
-        Ok(Some(report.ending.why))
     }
 
     fn enter(&self, phase: Phase, words: &str) {

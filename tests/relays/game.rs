@@ -16,9 +16,9 @@ use crate::support::together;
 use crate::tetris_target::Shown;
 
 /// The keyboard of the machine that shows the game.
-struct Keyboard {
-    keys: X11Mouse,
-    window: u32,
+pub struct Keyboard {
+    pub keys: X11Mouse,
+    pub window: u32,
 }
 
 impl Target for Keyboard {

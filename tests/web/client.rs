@@ -2,6 +2,7 @@
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -29,6 +30,22 @@ name = \"flood\"
 [source]
 window = \"There is no such window\"
 ";
+
+/// What a daemon finds where it is started.
+#[derive(Default)]
+pub struct Setting<'a> {
+    pub display: Option<&'a str>,
+    /// Text of its configuration.
+    pub config: &'a str,
+    pub env: &'a [(&'a str, &'a str)],
+    pub stdin: Option<Stdio>,
+}
+
+fn configure(home: &Path, text: &str) {
+    let folder = home.join("config/kibitzer");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    std::fs::write(folder.join("config.toml"), text).expect("written");
+}
 
 /// A running `kibitzer serve`.
 pub struct Daemon {
@@ -96,11 +113,28 @@ impl Daemon {
     }
 
     fn spawn(listen: &str, profiles: &[(&str, &str)], begun: usize, display: Option<&str>) -> Self {
+        let setting = Setting {
+            display,
+            ..Setting::default()
+        };
+        Self::set(listen, profiles, begun, setting)
+    }
+
+    /// The same in an environment of its own.
+    pub fn set(
+        listen: &str,
+        profiles: &[(&str, &str)],
+        begun: usize,
+        setting: Setting<'_>,
+    ) -> Self {
         let home = tempfile::tempdir().expect("a folder");
         let folder = home.path().join("data/kibitzer/calibration");
         std::fs::create_dir_all(&folder).expect("a folder");
         for (name, text) in profiles {
             std::fs::write(folder.join(format!("{name}.toml")), text).expect("written");
+        }
+        if !setting.config.is_empty() {
+            configure(home.path(), setting.config);
         }
         let mut command = Command::new(env!("CARGO_BIN_EXE_kibitzer"));
         command
@@ -115,7 +149,11 @@ impl Daemon {
             .env_remove("WAYLAND_DISPLAY")
             .stdout(Stdio::piped())
             .stderr(Stdio::null());
-        if let Some(display) = display {
+        command.envs(setting.env.iter().copied());
+        if let Some(stdin) = setting.stdin {
+            command.stdin(stdin);
+        }
+        if let Some(display) = setting.display {
             command.env("DISPLAY", display);
         }
         let mut child = command.spawn().expect("the program starts");
@@ -215,12 +253,47 @@ impl Daemon {
         })
     }
 
-    /// Ends it as Ctrl+C does; whether it ended well.
-    pub fn interrupt(mut self) -> bool {
+    /// Writes its configuration anew.
+    pub fn configure(&self, text: &str) {
+        configure(self.home.path(), text);
+    }
+
+    /// Writes a profile anew.
+    pub fn profile(&self, name: &str, text: &str) {
+        let folder = self.home.path().join("data/kibitzer/calibration");
+        std::fs::write(folder.join(format!("{name}.toml")), text).expect("written");
+    }
+
+    /// Waits until its log has a line with all of this, and gives the log.
+    pub fn logs(&self, parts: &[&str]) -> String {
+        let began = Instant::now();
+        let path = self.home.path().join("state/kibitzer/log/kibitzer.log");
+        loop {
+            let log = std::fs::read_to_string(&path).unwrap_or_default();
+            if log.lines().any(|l| parts.iter().all(|p| l.contains(p))) {
+                return log;
+            }
+            assert!(began.elapsed() < PATIENCE, "{parts:?}: {log}");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Sends it a signal.
+    pub fn signal(&self, name: &str) {
         let pid = self.child.id().to_string();
-        let sent = Command::new("kill").args(["-INT", &pid]).status();
+        let sent = Command::new("kill").args([name, &pid]).status();
         assert!(sent.expect("kill").success());
+    }
+
+    /// Whether it ended well.
+    pub fn ends(mut self) -> bool {
         self.child.wait().expect("it ends").success()
+    }
+
+    /// Ends it as Ctrl+C does; whether it ended well.
+    pub fn interrupt(self) -> bool {
+        self.signal("-INT");
+        self.ends()
     }
 }
 

@@ -8,6 +8,7 @@ mod browser;
 mod calibrate;
 mod client;
 mod document;
+mod life;
 mod many;
 mod pages;
 mod play;

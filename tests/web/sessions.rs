@@ -149,6 +149,21 @@ fn a_session_that_fails_is_tried_again_and_the_others_go_on() {
             .is_some_and(|w| w.contains("tried again")),
         "{state:#}"
     );
+    let rows = daemon.get("/api/journal/restarts").json();
+    let of_first = { rows.as_array().expect("rows").iter() }.filter(|r| r["session"] == 1);
+    let told: Vec<_> = of_first
+        .map(|r| {
+            (
+                r["attempt"].clone(),
+                r["pause_ms"].clone(),
+                r["run"].clone(),
+            )
+        })
+        .collect();
+    let failed = |attempt: u32, pause: u32| (attempt.into(), pause.into(), Value::Null);
+    assert_eq!(told, [failed(2, 2000), failed(1, 1000)], "{rows:#}");
+    let why = |r: &Value| r["why"].as_str().is_some_and(|w| w.contains("DISPLAY"));
+    assert!(why(&rows[0]), "{rows:#}");
     daemon.until(3, "the other one plays on", |s| s["decision"].is_object());
     // Two armed sessions may not share a mouse.
     assert_eq!(daemon.post("/api/sessions/1/arm", "").status, 202);
@@ -162,6 +177,26 @@ fn a_session_that_fails_is_tried_again_and_the_others_go_on() {
     assert_eq!(daemon.post("/api/sessions/1/disarm", "").status, 202);
     assert_eq!(daemon.post("/api/sessions/2/arm", "").status, 202);
     assert!(daemon.interrupt(), "a clean end from every state");
+}
+
+#[test]
+fn the_journal_says_which_run_failed_and_why() {
+    // A film is watched to its end, and then there is nothing to look at.
+    let film = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/target.png");
+    let profile = format!("version = 1\n[game]\nname = \"flood\"\n[source]\nfile = \"{film}\"\n");
+    let daemon = Daemon::start("127.0.0.1:0", &[("film", &profile)], 1);
+    daemon.until(1, "its end", |s| s["restarts"].as_u64() > Some(0));
+    let out = std::process::Command::new(env!("CARGO_BIN_EXE_kibitzer"))
+        .args(["journal", "restarts", "--json", "--db"])
+        .arg(daemon.home.path().join("state/kibitzer/journal.db"))
+        .output()
+        .expect("runs");
+    let text = String::from_utf8_lossy(&out.stdout).into_owned();
+    let last = text.lines().last().expect("a line");
+    let row: Value = serde_json::from_str(last).expect("JSON");
+    assert_eq!((&row["profile"], &row["run"]), (&"film".into(), &1.into()));
+    let run = daemon.get("/api/journal/runs/1").json();
+    assert_eq!(row["why"], run["run"]["why"], "{text}");
 }
 
 #[test]

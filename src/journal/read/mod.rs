@@ -15,6 +15,7 @@ pub use entry::{Entry, What};
 pub use latencies::{Latencies, Spread};
 
 use super::error::JournalError;
+use super::restarts::{self, RestartRow};
 use super::store::RunId;
 use super::{schema, wall};
 
@@ -383,6 +384,14 @@ impl<'c> Reads<'c> {
             entries.drain(..entries.len().saturating_sub(limit as usize));
         }
         Ok(entries)
+    }
+
+    /// The newest restarts of sessions, newest first.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn restarts(&self, limit: Option<u32>) -> Result<Vec<RestartRow>, JournalError> {
+        self.sqlite(restarts::newest(self.conn, limit))
     }
 
     /// How long the parts of a move took.

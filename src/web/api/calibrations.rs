@@ -352,7 +352,7 @@ pub async fn click(
         let mouse = all.daemon.mouse()?;
         let cell = Cell::new(asked.col, asked.row);
         let (settings, clock) = (all.daemon.settings(), all.calibrations.clock());
-        let landed = c.easel.click(cell, settings, clock, &mouse.stop);
+        let landed = c.easel.click(cell, &settings, clock, &mouse.stop);
         landed.map_err(conflict)
     });
     let landed = landed.await?;

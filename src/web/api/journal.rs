@@ -1,4 +1,4 @@
-//! The journal: runs, everything in one, mismatches with their pictures.
+//! The journal: runs, everything in one, mismatches with their pictures, restarts.
 
 use axum::Json;
 use axum::extract::{Path, Query, State};
@@ -10,6 +10,7 @@ use super::Failure;
 use super::sessions::blocking;
 use crate::journal::JournalError;
 use crate::journal::read::{Entry, Filter, MismatchRow, Reader, RunRow, Which};
+use crate::journal::restarts::RestartRow;
 use crate::web::routes::App;
 
 /// So many rows are given when nobody says.
@@ -109,6 +110,19 @@ pub async fn mismatches(
         cause: page.cause,
     };
     let rows = read(app, move |r| r.reads().mismatches(&filter));
+    Ok(Json(none_yet(rows.await)?))
+}
+
+/// `GET /api/journal/restarts`
+///
+/// # Errors
+/// When the journal cannot be read.
+pub async fn restarts(
+    State(app): State<App>,
+    Query(page): Query<Page>,
+) -> Result<Json<Vec<RestartRow>>, Failure> {
+    let limit = page.limit();
+    let rows = read(app, move |r| r.reads().restarts(Some(limit)));
     Ok(Json(none_yet(rows.await)?))
 }
 
