@@ -16,3 +16,4 @@ mod sessions;
 mod socket;
 mod solvers;
 mod triplex;
+mod triplex_seen;

@@ -19,6 +19,9 @@ const SQUARE: f64 = 0.05;
 const SMALLEST: f64 = 14.0;
 /// What may be left free at each side of a cell, in cells; tried in turn.
 const MARGINS: [f64; 6] = [0.035, 0.02, 0.05, 0.0, 0.065, 0.08];
+/// How far from a crossing ground is looked for, in cells: the inner corner of a figure may be
+/// rounded and reach over it.
+const NEAR: [f64; 5] = [0.0, -0.04, 0.04, -0.08, 0.08];
 
 /// A rectangle that was found.
 pub struct Found {
@@ -149,15 +152,10 @@ impl Found {
     /// figure has squares on all four sides of a crossing.
     fn fits(&self, picture: &Picture) -> bool {
         let probe = self.probe(picture);
-        let step = (1.0 / self.pitch.x, 1.0 / self.pitch.y);
-        let near = [-1.0, 0.0, 1.0];
         let is_ground = |x: f64, y: f64| apart(probe.at(x, y), self.ground) <= SAME;
         let crossing = |c: Cell| {
             let (x, y) = (f64::from(c.col), f64::from(c.row));
-            { near.iter() }.any(|i| {
-                near.iter()
-                    .any(|j| is_ground(x + i * step.0, y + j * step.1))
-            })
+            { NEAR.iter() }.any(|i| NEAR.iter().any(|j| is_ground(x + i, y + j)))
         };
         let filled = |c: Cell| {
             let rgb = probe.cell(f64::from(c.col), f64::from(c.row));
