@@ -21,9 +21,9 @@ fn loose(text: &str, x: f64) -> Piece {
     }
 }
 
-/// The first level: a corner, three in a row and a domino that turns fill 4x2.
+/// The first level: a corner, three in a row and a domino that lies the wrong way fill 4x2.
 fn first() -> Scene {
-    let figures = [".x/xx", "xxx", "oo"];
+    let figures = [".x/xx", "xxx", "o/o"];
     Scene {
         size: GridSize::new(4, 2),
         px_from_cell: PxFromCell::upright(Point::new(100.0, 100.0), 30.0, 30.0),
@@ -93,12 +93,21 @@ fn a_figure_in_a_wrong_place_is_moved_and_one_in_the_way_is_taken_off() {
         for (col, row) in [(0, 0), (1, 0), (2, 0), (0, 1), (1, 1)] {
             let mut scene = first();
             let figure = scene.pieces[piece].figure;
+            let solution = solution(&scene, &mut Exact::new(), &Budget::default());
+            let at = Cell::new(col, row);
+            if solution
+                .expect("one")
+                .placements()
+                .contains(&Placement { figure, at })
+            {
+                continue;
+            }
             if col + figure.width() > 4 || row + figure.height() > 2 {
                 continue;
             }
-            scene.pieces[piece].spot = Spot::Laid(Cell::new(col, row));
+            scene.pieces[piece].spot = Spot::Laid(at);
             let steps = play(&mut scene);
-            assert!((3..=5).contains(&steps.len()), "{steps:?}");
+            assert!((4..=5).contains(&steps.len()), "{steps:?}");
         }
     }
 }

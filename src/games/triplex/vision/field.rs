@@ -22,6 +22,11 @@ const MARGINS: [f64; 6] = [0.035, 0.02, 0.05, 0.0, 0.065, 0.08];
 /// How far from a crossing ground is looked for, in cells: the inner corner of a figure may be
 /// rounded and reach over it.
 const NEAR: [f64; 5] = [0.0, -0.04, 0.04, -0.08, 0.08];
+/// How far from its middle a cell is filled, whatever its corners are like, in cells.
+const WITHIN: f64 = 0.36;
+/// How long a straight line of ground may be in a cell, in cells: pixels at the rim of a circle look
+/// like ground by chance, but not so many in a row as in a gap between two figures.
+const RUN: f64 = 0.25;
 
 /// A rectangle that was found.
 pub struct Found {
@@ -148,7 +153,7 @@ impl Found {
         }
     }
 
-    /// Whether ground is seen at every crossing of lines, and something else in every cell. No
+    /// Whether ground is seen at every crossing of lines, and none within any cell. No
     /// figure has squares on all four sides of a crossing.
     fn fits(&self, picture: &Picture) -> bool {
         let probe = self.probe(picture);
@@ -157,9 +162,23 @@ impl Found {
             let (x, y) = (f64::from(c.col), f64::from(c.row));
             { NEAR.iter() }.any(|i| NEAR.iter().any(|j| is_ground(x + i, y + j)))
         };
+        // Every pixel: lines that are too far apart run past gaps, and these are narrow.
+        let steps = (2.0 * WITHIN * self.pitch()).ceil() as u32;
+        let longest = (RUN * self.pitch()).ceil() as u32;
+        let along = |i: u32| 0.5 - WITHIN + 2.0 * WITHIN * f64::from(i) / f64::from(steps);
         let filled = |c: Cell| {
-            let rgb = probe.cell(f64::from(c.col), f64::from(c.row));
-            apart(rgb, self.ground) > SAME
+            let (x, y) = (f64::from(c.col), f64::from(c.row));
+            let gap = |at: &dyn Fn(u32) -> bool| {
+                let mut run = 0;
+                { 0..=steps }.any(|i| {
+                    run = if at(i) { run + 1 } else { 0 };
+                    run > longest
+                })
+            };
+            !(0..=steps).any(|j| {
+                gap(&|i| is_ground(x + along(i), y + along(j)))
+                    || gap(&|i| is_ground(x + along(j), y + along(i)))
+            })
         };
         let inner = |c: &Cell| c.col > 0 && c.row > 0;
         self.size.cells().all(filled) && self.size.cells().filter(inner).all(crossing)
