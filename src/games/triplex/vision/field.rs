@@ -47,14 +47,15 @@ pub fn within(picture: &Picture, frame: &Patch) -> Option<Found> {
         frame.top.midpoint(frame.bottom),
     );
     let last = (picture.width() - 1, picture.height() - 1);
-    let outside = [
-        (frame.left.checked_sub(2)?, y),
+    // Two pixels away: the edges of a frame may be blurred by one.
+    let around = [
+        (frame.left + thick + 1, frame.top + frame.height() / 3),
         ((frame.right + 2).min(last.0), y),
         (x, (frame.bottom + 2).min(last.1)),
     ];
-    let ground = picture.rgb(frame.left + thick, frame.top + frame.height() / 3);
+    let ground = picture.rgb(frame.left.checked_sub(2)?, y);
     let same = |&(x, y): &(u32, u32)| apart(picture.rgb(x, y), ground) <= SAME;
-    if apart(frame.rgb, ground) <= SAME || !outside.iter().all(same) {
+    if apart(frame.rgb, ground) <= SAME || !around.iter().all(same) {
         return None;
     }
     let [left, top, right, bottom] = contents(picture, frame, thick, ground)?;
