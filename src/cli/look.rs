@@ -1,5 +1,7 @@
 //! `kibitzer look IMAGE`: find and read a board in a picture, or in what a camera sees.
 
+mod triplex;
+
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -25,6 +27,7 @@ const EXAMPLES: &str = "\
 Examples:
   kibitzer look screenshot.png
   kibitzer look photo.jpg --game connect4 --json
+  kibitzer look page.png --game triplex             the figures, and what to do next
   kibitzer look photo.jpg --annotate seen.png
   kibitzer look camera:C920 --annotate seen.png
   kibitzer look camera: --profile my-board          the profile's camera, set as it says";
@@ -36,8 +39,8 @@ pub struct Options {
     /// Picture file: PNG, JPEG, GIF, BMP or WebP; or camera:NAME, with a name that `kibitzer cameras`
     /// lists or an address
     image: PathBuf,
-    /// Game whose board is looked for; without it the best board of any game is taken
-    #[arg(long, value_name = "GAME", value_parser = assemble::SEEN)]
+    /// Game whose board is looked for; without it the best board of any game but triplex is taken
+    #[arg(long, value_name = "GAME", value_parser = games())]
     game: Option<String>,
     /// Profile whose size, colours and saved place are used
     #[arg(long, value_name = "PROFILE")]
@@ -53,6 +56,14 @@ pub struct Options {
     annotate: Option<PathBuf>,
     #[command(flatten)]
     settings: SettingsOptions,
+}
+
+/// TripleX by its name: it has figures of its own, and no lattice of the general kind.
+const TRIPLEX: &str = "triplex";
+
+/// The games that can be named.
+fn games() -> clap::builder::PossibleValuesParser {
+    assemble::SEEN.into_iter().chain([TRIPLEX]).into()
 }
 
 /// What was found in a picture.
@@ -114,6 +125,12 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         (None, Some(p)) => Some(p.game.clone()),
         (None, None) => None,
     };
+    if game.as_deref() == Some(TRIPLEX) {
+        if options.annotate.is_some() || options.mirror {
+            bail!("--game triplex: --annotate and --mirror are for boards of the other games");
+        }
+        return Ok(triplex::run(&picture, options.json));
+    }
     let found = if options.mirror {
         find(&picture.mirrored(), game.as_deref(), profile)?.map(|f| f.mirrored(picture.width()))
     } else {

@@ -17,3 +17,4 @@ mod sessions;
 mod socket;
 mod solvers;
 mod triplex;
+mod triplex_seen;

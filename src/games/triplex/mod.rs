@@ -3,5 +3,7 @@
 pub mod chain;
 pub mod levels;
 pub mod page;
+pub mod plan;
 pub mod policies;
 pub mod rules;
+pub mod vision;
