@@ -9,8 +9,8 @@ KIBITZER = $(CARGO_TARGET_DIR)/debug/kibitzer
 .PHONY: demo test test-hardware build install golden install-packages-build install-packages-test fmt \
 	firmware fuzz prove prove-flood prove-seeing prove-boards prove-seeing-others prove-loop prove-watch \
 	prove-tetris prove-tetris-seeing prove-rig prove-tetris-real prove-connect4 prove-gomoku \
-	prove-triplex prove-duel-rig prove-duel-real prove-web-games prove-pages \
-	prove-kills
+	prove-triplex prove-duel-rig prove-duel-real prove-web-games prove-serve prove-pages \
+	prove-kills pictures
 
 # The main job with nothing but the machine: the built-in Tetris seen through a simulated webcam
 # and played through a simulated relay keyboard; the dashboard's address is the first line.
@@ -71,10 +71,14 @@ prove-pages: build install-packages-test
 	npm install --no-save --no-audit --no-fund --silent --prefix $(AXE) axe-core@4
 	KIBITZER_SHOTS=$(AXE)/pictures KIBITZER_AXE=$(AXE)/node_modules/axe-core/axe.min.js cargo test --test kibitzer web::axe -- --ignored
 
+# The pictures of the README, taken of a daemon that plays, in a real browser (a minute).
+pictures: build install-packages-test
+	KIBITZER_PICTURES=$(CURDIR)/.readme cargo test --test kibitzer web::pictures -- --ignored
+
 # The figures that must hold, measured; each fails when its line is missed.
 
 prove: prove-flood prove-seeing prove-boards prove-loop prove-watch prove-tetris prove-tetris-seeing prove-rig \
-	prove-tetris-real prove-connect4 prove-gomoku prove-triplex prove-duel-rig prove-duel-real prove-web-games
+	prove-tetris-real prove-connect4 prove-gomoku prove-triplex prove-duel-rig prove-duel-real prove-web-games prove-serve
 
 # Flood-It policies: optimal totals, cost per board, strength; harder boards within published times
 # and bounded memory (about 4 minutes).
@@ -163,6 +167,10 @@ prove-triplex: build
 prove-gomoku: build
 	$(KIBITZER) bench gomoku --check-suite
 	$(KIBITZER) bench gomoku --prove
+
+# The daemon with three sessions that play for half an hour: memory, counters, answers, stops.
+prove-serve: build install-packages-test
+	$(KIBITZER) bench serve --prove
 
 # 200 games of five in a row in browsers at once, alone and beside searches: 99 of 100 replies within
 # 100 ms (a few seconds).

@@ -266,6 +266,13 @@ impl Daemon {
         found.ok_or(Refused::Unknown(id))
     }
 
+    /// A session that goes on by this profile.
+    #[must_use]
+    pub fn session_of(&self, profile: &str) -> Option<Arc<Session>> {
+        let plays = |s: &&Arc<Session>| s.profile() == profile && !s.is_closed();
+        self.lock().1.values().find(plays).cloned()
+    }
+
     /// Stops a session and forgets it.
     ///
     /// # Errors

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;
-use axum::routing::{MethodRouter, get, post, put};
+use axum::routing::{MethodRouter, delete, get, post, put};
 
 use super::calibrations::Calibrations;
 use super::daemon::Daemon;
@@ -82,6 +82,7 @@ pub fn table() -> Vec<(&'static str, MethodRouter<App>)> {
         ),
         ("/api/calibrations/{id}/save", post(api::calibrations::save)),
         ("/api/profiles", get(api::choices::profiles)),
+        ("/api/profiles/{name}", delete(api::choices::forget)),
         ("/api/policies/{game}", get(api::choices::policies)),
         ("/api/journal/runs", get(api::journal::runs)),
         ("/api/journal/runs/{run}", get(api::journal::run)),
@@ -108,6 +109,8 @@ pub fn table() -> Vec<(&'static str, MethodRouter<App>)> {
         ("/api/play/flood/boards", get(api::play::flood::board)),
         ("/api/play/tetris", get(api::play::tetris::connect)),
         ("/games/triplex.html", get(api::triplex::page)),
+        ("/api/triplex/levels", get(api::triplex::levels)),
+        ("/api/triplex/levels/{level}", get(api::triplex::level)),
         ("/api/triplex/tickets", post(api::triplex::ticket)),
         (
             "/api/triplex/solved",

@@ -196,6 +196,12 @@ impl Session {
         self.id
     }
 
+    /// Its profile, or how its source was named.
+    #[must_use]
+    pub fn profile(&self) -> &str {
+        &self.profile
+    }
+
     /// Its hands.
     #[must_use]
     pub const fn hands(&self) -> &HandsKey {

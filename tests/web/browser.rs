@@ -8,6 +8,8 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use fantoccini::actions::{
     InputSource as _, KeyAction, KeyActions, MOUSE_BUTTON_LEFT, MouseActions, PointerAction,
     TouchActions,
@@ -46,18 +48,18 @@ impl WebDriverCompatibleCommand for Log {
     }
 }
 
-/// What the browser pretends of the person before it.
+/// A command of the browser's own protocol, for what WebDriver has no word for.
 #[derive(Debug)]
-struct Emulate(Value);
+struct Own(&'static str, Value);
 
-impl WebDriverCompatibleCommand for Emulate {
+impl WebDriverCompatibleCommand for Own {
     fn endpoint(&self, base: &Url, session: Option<&str>) -> Result<Url, ParseError> {
         let session = session.unwrap_or_default();
         base.join(&format!("session/{session}/goog/cdp/execute"))
     }
 
     fn method_and_body(&self, _: &Url) -> (Method, Option<String>) {
-        let body = json!({"cmd": "Emulation.setEmulatedMedia", "params": self.0});
+        let body = json!({"cmd": self.0, "params": self.1});
         (Method::POST, Some(body.to_string()))
     }
 }
@@ -295,10 +297,27 @@ impl Browser {
     pub fn prefer_dark(&self, dark: bool) {
         let value = if dark { "dark" } else { "light" };
         let features = json!([{"name": "prefers-color-scheme", "value": value}]);
-        self.wait(
-            self.client()
-                .issue_cmd(Emulate(json!({"features": features}))),
-        );
+        self.own("Emulation.setEmulatedMedia", json!({"features": features}));
+    }
+
+    /// Shows pages on a screen of so many CSS pixels from now on, each `fine` pixels wide: a window
+    /// cannot be as narrow as a phone.
+    pub fn is_screen(&self, width: u32, height: u32, fine: u32) {
+        let screen =
+            json!({"width": width, "height": height, "deviceScaleFactor": fine, "mobile": false});
+        self.own("Emulation.setDeviceMetricsOverride", screen);
+    }
+
+    /// The window as WebP, from 0 (small) to 100 (like).
+    pub fn webp(&self, quality: u8) -> Vec<u8> {
+        let wanted = json!({"format": "webp", "quality": quality});
+        let got = self.own("Page.captureScreenshot", wanted);
+        let text = got["data"].as_str().expect("a picture");
+        STANDARD.decode(text).expect("base 64")
+    }
+
+    fn own(&self, command: &'static str, parameters: Value) -> Value {
+        self.wait(self.client().issue_cmd(Own(command, parameters)))
     }
 
     /// Panics when the page has complained on its console, or has asked anything but `own` (the

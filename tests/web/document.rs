@@ -22,7 +22,9 @@ fn every_path_is_documented_and_every_document_is_true() {
         let path = path
             .replace("{id}", "9999")
             .replace("{run}", "9999")
-            .replace("{game}", "none");
+            .replace("{game}", "none")
+            .replace("{name}", "none")
+            .replace("{level}", "9999");
         for method in ["get", "post", "put", "patch", "delete"] {
             // What streams for ever is looked at no longer than to its head.
             let streams =

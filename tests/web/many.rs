@@ -1,4 +1,4 @@
-//! The bench of many games at once, small: it plays to the end and tells its figures.
+//! The benches of the daemon, small: they play to the end and tell their figures.
 
 use std::process::Command;
 
@@ -38,4 +38,45 @@ fn many_games_at_once_are_played_to_their_end() {
         );
         assert!(number("p50_ms") <= number("p99_ms") && number("p99_ms") <= number("max_ms"));
     }
+}
+
+#[test]
+fn three_sessions_play_and_are_stopped() {
+    let told = Command::new(env!("CARGO_BIN_EXE_kibitzer"))
+        .args([
+            "bench",
+            "serve",
+            "--minutes",
+            "0.1",
+            "--stops",
+            "2",
+            "--json",
+        ])
+        .output()
+        .expect("the program starts");
+    let text = String::from_utf8(told.stdout).expect("UTF-8");
+    let error = String::from_utf8_lossy(&told.stderr);
+    assert!(told.status.success(), "{text} {error}");
+    let rows: Vec<Value> = (text.lines())
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    let names: Vec<_> = rows.iter().map(|r| r["session"].as_str()).collect();
+    let profiles = ["sgt-flood", "webcam-tetris", "webcam-gomoku"].map(Some);
+    assert_eq!(names, [&profiles[..], &[None]].concat(), "{text}");
+    for row in &rows[..3] {
+        let number = |name: &str| row[name].as_f64().expect("a number");
+        assert!(
+            number("actions") > 0.0 && number("frames_per_s") > 0.0,
+            "{row}"
+        );
+        assert_eq!(row["restarts"], 0, "{row}");
+    }
+    let whole = &rows[3];
+    let number = |name: &str| whole[name].as_f64().expect("a number");
+    assert_eq!(whole["stops"], 2);
+    assert!(
+        number("memory_mib") > 1.0 && number("cpu_percent") > 0.0,
+        "{whole}"
+    );
+    assert!(number("stop_p50_ms") > 0.0 && number("stop_p50_ms") <= number("stop_p99_ms"));
 }

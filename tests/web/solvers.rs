@@ -42,6 +42,39 @@ fn tell(daemon: &Daemon, claim: &Value) -> Answer {
 }
 
 #[test]
+fn levels_are_given_to_who_has_their_code() {
+    let daemon = Daemon::start("127.0.0.1:0", &[], 0);
+    let all = daemon.get("/api/triplex/levels").json();
+    let all = all.as_array().expect("levels");
+    assert_eq!((all.len(), &all[723]["level"]), (724, &json!(724)));
+    let sealed = link(60).key.seal(60, &link(60).text());
+    assert_eq!(all[59]["sealed"], json!(sealed));
+    let get = |path: &str| daemon.get(&format!("/api/triplex/levels/{path}"));
+    let first = get("1").json();
+    let read =
+        support::program::kibitzer(&["solve", "triplex"], first["text"].as_str().expect("text"));
+    assert_eq!(read.code, 0, "{} {}", read.out, read.err);
+    let code = link(60).key.code(60);
+    let level = get(&format!("60?code={code}")).json();
+    let size = link(60).level.field().size();
+    assert_eq!(level["size"], json!([size.cols, size.rows]));
+    assert_eq!(level["figures"], json!(link(60).level.figures()));
+    let other = link(59).key.code(59);
+    for (path, status) in [
+        ("60".to_owned(), 403),
+        (format!("60?code={other}"), 403),
+        (format!("59?code={code}"), 403),
+        ("725".to_owned(), 404),
+        ("0".to_owned(), 404),
+        ("one".to_owned(), 400),
+    ] {
+        let answer = get(&path);
+        assert_eq!(answer.status, status, "{path}: {}", answer.text());
+        assert!(!answer.text().contains("triplex1"), "{path}");
+    }
+}
+
+#[test]
 fn solves_are_counted_once_and_kept_in_the_state_folder() {
     let daemon = Daemon::start("127.0.0.1:0", &[], 0);
     assert_eq!(daemon.get(SOLVED).json(), json!({"levels": []}));

@@ -10,8 +10,11 @@ mod hands;
 mod memory;
 mod missed;
 mod playing;
+mod process;
 mod rig;
 pub mod seeing;
+mod server;
+mod serving;
 pub mod stage;
 pub mod table;
 pub(super) mod tetris;
@@ -39,7 +42,8 @@ Examples:
   kibitzer bench duel-rig --game gomoku --games 2
   kibitzer bench hands --keys 200 --prove
   kibitzer bench watch --seconds 60 --json
-  kibitzer bench web-games --games 50";
+  kibitzer bench web-games --games 50
+  kibitzer bench serve --minutes 5";
 
 /// Options of `kibitzer bench`.
 #[derive(Debug, clap::Args)]
@@ -85,6 +89,8 @@ enum What {
     Watch(watching::Options),
     /// Five in a row in many browsers at once: how long a reply takes
     WebGames(web_games::Options),
+    /// The daemon with three sessions that play: memory, processor time, counters, answers, stops
+    Serve(serving::Options),
 }
 
 /// Runs `kibitzer bench`.
@@ -109,5 +115,6 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         What::Uinput(o) => uinput::run(o, options.json),
         What::Watch(o) => watching::run(o, options.json),
         What::WebGames(o) => web_games::run(o, options.json),
+        What::Serve(o) => serving::run(o, options.json),
     }
 }

@@ -2,13 +2,13 @@
 //! `kibitzer watch` as a process of its own, while somebody else plays it; its processor time and
 //! memory are read from the system.
 
-use std::path::Path;
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use serde_json::json;
 
+use super::process::cost;
 use super::stage::Desktop;
 use super::table::Table;
 use crate::journal::read::{Reader, Which};
@@ -127,39 +127,4 @@ pub fn run(options: &Options, json: bool) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::FAILURE);
     }
     Ok(ExitCode::SUCCESS)
-}
-
-struct Cost {
-    cpu_seconds: f64,
-    memory_mib: f64,
-}
-
-/// Processor time (user and system) and resident memory of a process, from /proc.
-fn cost(pid: u32) -> anyhow::Result<Cost> {
-    let folder = Path::new("/proc").join(pid.to_string());
-    let stat = std::fs::read_to_string(folder.join("stat")).context("reading /proc")?;
-    // The name in brackets may hold spaces: fields are counted from its end.
-    let fields: Vec<&str> = stat
-        .rsplit(')')
-        .next()
-        .unwrap_or("")
-        .split_whitespace()
-        .collect();
-    let field = |i: usize| fields.get(i).and_then(|f| f.parse::<f64>().ok());
-    let (user, system) = (field(11), field(12));
-    let ticks = user
-        .zip(system)
-        .map(|(u, s)| u + s)
-        .context("/proc: no processor times")?;
-    let status = std::fs::read_to_string(folder.join("status"))?;
-    let resident = status
-        .lines()
-        .find_map(|l| l.strip_prefix("VmRSS:"))
-        .and_then(|v| v.trim().trim_end_matches("kB").trim().parse::<f64>().ok())
-        .context("/proc: no resident memory")?;
-    // USER_HZ is 100 on every Linux this runs on.
-    Ok(Cost {
-        cpu_seconds: ticks / 100.0,
-        memory_mib: resident / 1024.0,
-    })
 }

@@ -2,9 +2,7 @@
 //! connections that are kept, against a `kibitzer serve` of its own; once alone, and once while other
 //! games search.
 
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::TcpStream;
-use std::process::{Child, Command, ExitCode, Stdio};
+use std::process::ExitCode;
 use std::sync::Barrier;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -16,14 +14,15 @@ use rand_chacha::ChaCha8Rng;
 use serde_json::{Value, json};
 
 use super::missed::Missed;
+use super::server::{Line, Server, ms_of};
 use super::table::Table;
 use crate::games::gomoku::rules::{Board, Rule, Square, action, parse_action};
 use crate::types::{Cell, GridSize};
 
 /// The longest that 99 of 100 replies may take, in ms.
 const P99_MS: f64 = 100.0;
-/// Longer than any reply takes from a server that lives.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// What is asked.
+const PATH: &str = "/api/play/gomoku";
 /// The board.
 const SIZE: GridSize = GridSize::new(10, 10);
 /// Games that search beside, in the second row.
@@ -54,108 +53,6 @@ pub struct Options {
     prove: bool,
 }
 
-/// The server; ended with this.
-struct Server {
-    child: Child,
-    address: String,
-    _home: tempfile::TempDir,
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        // It may have ended by itself.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-impl Server {
-    fn start() -> anyhow::Result<Self> {
-        let home = tempfile::tempdir()?;
-        let mut command = Command::new(std::env::current_exe()?);
-        command
-            .args(["serve", "--listen", "127.0.0.1:0"])
-            .current_dir(home.path())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null());
-        for name in ["HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME"] {
-            command.env(name, home.path());
-        }
-        let mut child = command.spawn().context("kibitzer serve")?;
-        let lines = child.stdout.take().map(BufReader::new);
-        let told = lines
-            .into_iter()
-            .flat_map(BufReader::lines)
-            .find_map(|line| {
-                let line = line.ok()?;
-                let at = line.strip_prefix("dashboard: http://")?;
-                Some(at.trim_end_matches('/').to_owned())
-            });
-        let server = Self {
-            child,
-            address: told.unwrap_or_default(),
-            _home: home,
-        };
-        ensure!(
-            !server.address.is_empty(),
-            "kibitzer serve has not told where it listens"
-        );
-        Ok(server)
-    }
-}
-
-/// One connection that is kept.
-struct Line {
-    stream: BufReader<TcpStream>,
-    host: String,
-}
-
-impl Line {
-    fn open(address: &str) -> anyhow::Result<Self> {
-        let stream = TcpStream::connect(address)?;
-        stream.set_nodelay(true)?;
-        stream.set_read_timeout(Some(PATIENCE))?;
-        Ok(Self {
-            stream: BufReader::new(stream),
-            host: address.to_owned(),
-        })
-    }
-
-    /// The answer to a question, and how long it took.
-    fn ask(&mut self, asked: &Value) -> anyhow::Result<(u16, Value, Duration)> {
-        let body = asked.to_string();
-        let request = format!(
-            "POST /api/play/gomoku HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\n\
-             Content-Length: {}\r\n\r\n{body}",
-            self.host,
-            body.len()
-        );
-        let began = Instant::now();
-        self.stream.get_mut().write_all(request.as_bytes())?;
-        let (mut status, mut length) = (0, 0);
-        loop {
-            let mut line = String::new();
-            ensure!(
-                self.stream.read_line(&mut line)? > 0,
-                "the server has closed the connection"
-            );
-            let line = line.trim_end().to_ascii_lowercase();
-            if line.is_empty() {
-                break;
-            }
-            if let Some(rest) = line.strip_prefix("http/1.1 ") {
-                status = rest.get(..3).unwrap_or_default().parse()?;
-            } else if let Some(rest) = line.strip_prefix("content-length:") {
-                length = rest.trim().parse()?;
-            }
-        }
-        let mut answer = vec![0; length];
-        self.stream.read_exact(&mut answer)?;
-        let took = began.elapsed();
-        Ok((status, serde_json::from_slice(&answer)?, took))
-    }
-}
-
 /// What came of some games.
 #[derive(Default)]
 struct Tally {
@@ -176,7 +73,9 @@ fn play(line: &mut Line, rounds: u16, seed: u64) -> anyhow::Result<Tally> {
             board.play(cell)?;
             position += &format!(" {}", action(cell));
             let a = f64::from(random.random_range(5..=10u8)) / 10.0;
-            let (status, answer, took) = line.ask(&json!({"position": position, "a": a}))?;
+            let asked = json!({"position": position, "a": a});
+            let (status, answer, took) = line.ask("POST", PATH, Some(&asked))?;
+            let answer: Value = serde_json::from_slice(&answer)?;
             ensure!(status == 200, "{status}: {answer}");
             tally.took.push(took);
             if let Some(reply) = answer["move"].as_str() {
@@ -222,7 +121,7 @@ fn together(server: &Server, options: &Options, searches: usize) -> anyhow::Resu
             .map(|i| {
                 let gate = &gate;
                 scope.spawn(move || {
-                    let line = Line::open(&server.address);
+                    let line = Line::open(server.address());
                     // Also those wait that cannot play: the others wait for them.
                     gate.wait();
                     play(
@@ -255,10 +154,10 @@ fn together(server: &Server, options: &Options, searches: usize) -> anyhow::Resu
 /// Searches again and again until the others are done. What is wrong with it shows in their times.
 fn search(server: &Server, done: &AtomicBool) {
     let asked = json!({"position": "15x15:7,7 8,8 7,9", "policy": "search", "time_ms": 500});
-    let Ok(mut line) = Line::open(&server.address) else {
+    let Ok(mut line) = Line::open(server.address()) else {
         return;
     };
-    while !done.load(Ordering::Relaxed) && line.ask(&asked).is_ok() {}
+    while !done.load(Ordering::Relaxed) && line.ask("POST", PATH, Some(&asked)).is_ok() {}
 }
 
 /// Runs `kibitzer bench web-games`.
@@ -266,7 +165,7 @@ fn search(server: &Server, done: &AtomicBool) {
 /// # Errors
 /// When the server cannot be started, or answers wrongly.
 pub fn run(options: &Options, json: bool) -> anyhow::Result<ExitCode> {
-    let server = Server::start()?;
+    let server = Server::start(&[], None)?;
     let mut table = Table::new(
         json,
         &[
@@ -281,11 +180,7 @@ pub fn run(options: &Options, json: bool) -> anyhow::Result<ExitCode> {
         if tally.took.is_empty() {
             bail!("no game was played");
         }
-        let part = |share: f64| {
-            let at = (tally.took.len() as f64 * share).ceil() as usize;
-            let at = at.clamp(1, tally.took.len()) - 1;
-            tally.took[at].as_secs_f64() * 1e3
-        };
+        let part = |share: f64| ms_of(&tally.took, share);
         let beside = match searches {
             0 => "nothing".to_owned(),
             n => format!("{n} searches"),

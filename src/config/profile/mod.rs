@@ -9,6 +9,7 @@ mod find;
 mod hands;
 mod keys;
 mod read;
+mod remove;
 mod save;
 mod script;
 mod steps;
@@ -22,6 +23,7 @@ use std::time::Duration;
 
 pub use duel::{Drop, Duel, Stands};
 pub use find::{Known, SHIPPED, file, known, load};
+pub use remove::{NotRemoved, is_own, remove};
 pub use save::{NotSaved, save};
 
 use crate::types::{

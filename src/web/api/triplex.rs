@@ -3,7 +3,7 @@
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use axum::Json;
-use axum::extract::State;
+use axum::extract::{Path, Query, State};
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
 use serde::{Deserialize, Serialize};
@@ -11,8 +11,9 @@ use serde_json::{Value, json};
 
 use super::sessions::blocking;
 use super::{Body, Failure};
-use crate::games::triplex::chain::{Chain, Claim};
+use crate::games::triplex::chain::{Chain, Claim, Closed};
 use crate::games::triplex::page::Page;
+use crate::games::triplex::rules::one_line;
 use crate::web::routes::App;
 use crate::web::solvers::{LevelStatistics, Solve, SolversError};
 
@@ -64,6 +65,71 @@ pub async fn page() -> impl IntoResponse {
         (header::CONTENT_SECURITY_POLICY, policy),
     ];
     (headers, page.html.as_str())
+}
+
+/// What opens a level.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Opening {
+    code: Option<String>,
+}
+
+/// A level as everybody may have it.
+#[derive(Debug, Serialize)]
+pub struct Sealed {
+    level: u16,
+    /// Its text as only who has solved the one before can read it.
+    sealed: String,
+}
+
+/// A level to be played.
+#[derive(Debug, Serialize)]
+pub struct Open {
+    level: u16,
+    /// Columns and rows of the rectangle.
+    size: [u16; 2],
+    /// Figures to be laid.
+    figures: usize,
+    /// The level as `kibitzer solve triplex` reads it.
+    text: String,
+}
+
+/// `GET /api/triplex/levels`
+///
+/// # Errors
+/// When too many requests came of late.
+pub async fn levels(State(app): State<App>) -> Result<Json<Vec<Sealed>>, Failure> {
+    admitted(&app)?;
+    let numbered = (1..).zip(Chain::shipped().sealed());
+    let sealed = numbered.map(|(level, sealed)| Sealed { level, sealed });
+    Ok(Json(sealed.collect()))
+}
+
+/// `GET /api/triplex/levels/{level}`: the first, or with its code.
+///
+/// # Errors
+/// When there is no such level, the code is wrong, or too many were tried of late.
+pub async fn level(
+    State(app): State<App>,
+    Path(level): Path<u16>,
+    Query(opening): Query<Opening>,
+) -> Result<Json<Open>, Failure> {
+    admitted(&app)?;
+    let opened = Chain::shipped().open(level, opening.code.as_deref());
+    let link = opened.map_err(|closed| {
+        let status = match closed {
+            Closed::None(..) => StatusCode::NOT_FOUND,
+            Closed::Code(_) => StatusCode::FORBIDDEN,
+        };
+        Failure(status, closed.to_string())
+    })?;
+    let size = link.level.field().size();
+    Ok(Json(Open {
+        level,
+        size: [size.cols, size.rows],
+        figures: link.level.figures(),
+        text: one_line(&link.level),
+    }))
 }
 
 /// `GET /api/triplex/solved`

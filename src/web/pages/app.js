@@ -6,6 +6,7 @@ import * as calibrate from './calibrate.js';
 import * as live from './live.js';
 import * as machine from './machine.js';
 import * as mismatches from './mismatches.js';
+import * as known from './profiles.js';
 import { chosen, languages, say, speak } from './words.js';
 
 const $ = (id) => document.getElementById(id);
@@ -72,10 +73,7 @@ async function policies() {
 }
 
 async function profiles() {
-  const list = await get('/api/profiles');
-  const options = list.filter((p) => !p.error);
-  $('profile').replaceChildren(...options.map((p) =>
-    make('option', { value: p.name, 'data-game': p.game }, `${p.name} (${p.game})`)));
+  await known.show();
   await policies();
 }
 
@@ -115,6 +113,7 @@ function begin() {
     await Promise.all([refresh(), profiles()]);
   });
   machine.begin();
+  known.begin(ask, profiles);
   $('show-machine').addEventListener('click', () => tab('machine'));
   $('show-mismatches').addEventListener('click', () => tab('mismatches'));
   $('begin').addEventListener('submit', (e) => {

@@ -23,6 +23,8 @@ const FILES: &[(&str, &str, &[u8])] = files! {
     "easel.js", "text/javascript; charset=utf-8";
     "machine.css", "text/css; charset=utf-8";
     "machine.js", "text/javascript; charset=utf-8";
+    "profiles.js", "text/javascript; charset=utf-8";
+    "profiles-words.js", "text/javascript; charset=utf-8";
     "records-words.js", "text/javascript; charset=utf-8";
     "words.js", "text/javascript; charset=utf-8";
     "icon.svg", "image/svg+xml";

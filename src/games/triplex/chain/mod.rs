@@ -88,6 +88,19 @@ pub enum Forged {
     Checksum(u16),
 }
 
+/// Why a level is not shown.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Closed {
+    /// No such level.
+    #[error("there is no level {0}: there are 1 to {1}")]
+    None(u16, usize),
+    /// It has not been opened.
+    #[error(
+        "level {0} is opened by its code, which the page shows to who has solved the one before"
+    )]
+    Code(u16),
+}
+
 impl Chain {
     /// The levels that are part of the program.
     #[must_use]
@@ -137,6 +150,26 @@ impl Chain {
     pub fn sealed(&self) -> Vec<String> {
         let links = self.links.iter().enumerate();
         links.map(|(i, l)| l.key.seal(i + 1, &l.text())).collect()
+    }
+
+    /// A level for who has its code; small letters and other ways to set them apart do not matter.
+    /// The first is open to everybody.
+    ///
+    /// # Errors
+    /// When there is no such level, or the code is not its.
+    pub fn open(&self, number: u16, code: Option<&str>) -> Result<&Link, Closed> {
+        let at = usize::from(number).checked_sub(1);
+        let link = at.and_then(|i| self.links.get(i));
+        let link = link.ok_or(Closed::None(number, self.links.len()))?;
+        let plain = |text: &str| -> String {
+            let letters = text.chars().filter(char::is_ascii_alphanumeric);
+            letters.map(|c| c.to_ascii_uppercase()).collect()
+        };
+        let right = code.is_some_and(|code| plain(code) == plain(&link.key.code(number)));
+        match number == 1 || right {
+            true => Ok(link),
+            false => Err(Closed::Code(number)),
+        }
     }
 
     /// Whether a claim is true: the level is solved by the rules, our solver finds the same, and
@@ -231,6 +264,34 @@ mod tests {
         let keys: std::collections::HashSet<String> =
             chain.links().iter().map(|l| l.key.code(1)).collect();
         assert_eq!(keys.len(), 724, "no key opens two levels");
+    }
+
+    #[test]
+    fn a_level_is_shown_to_who_has_its_code() {
+        let chain = Chain::shipped();
+        let code = |number: u16| chain.links()[usize::from(number) - 1].key.code(number);
+        for given in [None, Some(""), Some("nonsense")] {
+            assert!(chain.open(1, given).is_ok(), "{given:?}");
+        }
+        let text = |number: u16| chain.links()[usize::from(number) - 1].text();
+        let small = code(5).to_lowercase().replace('-', " ");
+        for given in [code(5), small] {
+            let link = chain.open(5, Some(&given)).expect("its own");
+            assert_eq!(link.text(), text(5));
+        }
+        let cut = code(5)[..18].to_owned();
+        for given in [None, Some(""), Some(code(4).as_str()), Some(&cut)] {
+            assert_eq!(
+                chain.open(5, given).err(),
+                Some(Closed::Code(5)),
+                "{given:?}"
+            );
+        }
+        let most = chain.links().len();
+        for none in [0, u16::MAX] {
+            let told = chain.open(none, Some(&code(5))).err();
+            assert_eq!(told, Some(Closed::None(none, most)));
+        }
     }
 
     #[test]
