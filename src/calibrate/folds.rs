@@ -23,6 +23,9 @@ const MOST: usize = 4;
 /// Fewest lines with changes that tell anything.
 const FEWEST: usize = 3;
 
+/// How much less square cells may be that are so many across and so many others down.
+const LESS_SQUARE: f32 = 1.3;
+
 /// Whether all changes lie on every second, third or fourth line, so that larger cells explain
 /// them as well: both ways, or one way where that makes the cells more nearly square. `x` and `y`
 /// are the changes on each inner line, `pitch` is the cells' width and height.
@@ -57,6 +60,11 @@ pub fn folded(x: &[usize], y: &[usize], pitch: [f32; 2]) -> Option<Fold> {
         // Every fourth line is every second one, too.
         (Some(p), Some(q)) if p.0 % 2 == 0 && q.0 % 2 == 0 => {
             fold(Some((2, p.1 % 2)), Some((2, q.1 % 2)))
+        }
+        (Some(p), Some(q))
+            if square(w * p.0 as f32, h * q.0 as f32) < LESS_SQUARE * square(w, h) =>
+        {
+            fold(Some(p), Some(q))
         }
         (Some(p), None) if square(w * p.0 as f32, h) < square(w, h) => fold(Some(p), None),
         (None, Some(q)) if square(w, h * q.0 as f32) < square(w, h) => fold(None, Some(q)),
@@ -138,6 +146,16 @@ mod tests {
         // A line more, and the cells are what they are.
         let x = [0, 4, 5, 0, 0, 7, 0, 0, 4];
         assert_eq!(folded(&x, &y, [10.0, 10.0]), None);
+    }
+
+    #[test]
+    fn three_across_and_two_down_are_one_cell_where_that_is_about_square() {
+        // A 4x4 board that was taken for 12x8 cells.
+        let x = [0, 0, 5, 0, 0, 7, 0, 0, 4, 0, 0];
+        let y = [0, 3, 0, 6, 0, 8, 0];
+        let fold = folded(&x, &y, [10.0, 13.0]).expect("larger cells");
+        assert_eq!((fold.by, fold.from), ((3, 2), (0, 0)));
+        assert_eq!(folded(&x, &y, [20.0, 13.0]), None, "far from square");
     }
 
     #[test]
