@@ -109,6 +109,36 @@ fn the_page_is_seen_in_both_themes_and_zoomed() {
         assert_eq!(loose, [".x/xx", "oo", "xxx"], "{what}");
         pitches.push(scene.px_from_cell.0[0].round() as i64);
     }
+    // The command says the same of a screenshot, in the words that scripts know.
+    let file = folder.path().join("page.png");
+    std::fs::write(&file, browser.picture()).expect("written");
+    let told = std::process::Command::new(env!("CARGO_BIN_EXE_kibitzer"))
+        .args(["look", "--game", "triplex", "--json"])
+        .arg(&file)
+        .output()
+        .expect("started");
+    let told: serde_json::Value = serde_json::from_slice(&told.stdout).expect("JSON");
+    assert_eq!(
+        (&told["found"], &told["state"]),
+        (&true.into(), &"ok".into()),
+        "{told}"
+    );
+    assert_eq!(
+        (&told["cols"], &told["rows"]),
+        (&4.into(), &2.into()),
+        "{told}"
+    );
+    assert_eq!(
+        (&told["quality"], &told["confidence"]),
+        (&1.0.into(), &1.0.into()),
+        "{told}"
+    );
+    assert_eq!(told["board"], serde_json::json!(["....", "...."]), "{told}");
+    assert_eq!(
+        told["next"]["drag"].as_array().map(Vec::len),
+        Some(2),
+        "{told}"
+    );
     pitches.sort_unstable();
     pitches.dedup();
     assert!(pitches.len() > 1, "only these pitches: {pitches:?}");

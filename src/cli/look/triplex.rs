@@ -55,8 +55,8 @@ fn state(scene: &Scene) -> BoardState {
 
 fn nothing() -> Value {
     json!({
-        "found": false, "game": "triplex", "cols": 0, "rows": 0, "board": [], "corners": [],
-        "figures": [], "state": BoardState::Absent, "next": null, "why": null,
+        "found": false, "game": "triplex", "cols": 0, "rows": 0, "board": [], "classes": {},
+        "corners": [], "quality": 0.0, "confidence": 0.0, "figures": [], "state": BoardState::Absent, "next": null, "why": null,
     })
 }
 
@@ -84,7 +84,10 @@ fn object(scene: &Scene, next: &Result<Option<Step>, String>) -> Value {
         "cols": scene.size.cols,
         "rows": scene.size.rows,
         "board": scene.board().rows().collect::<Vec<_>>(),
+        "classes": {},
         "corners": corners.map(|p| [super::rounded(p.x, 2), super::rounded(p.y, 2)]),
+        "quality": super::rounded(scene.accounted(), 3),
+        "confidence": super::rounded(scene.accounted(), 3),
         "figures": scene.pieces.iter().map(figure).collect::<Vec<_>>(),
         "state": state(scene),
         "next": step,

@@ -87,6 +87,15 @@ impl Scene {
         squares == self.size.len()
     }
 
+    /// How much of the rectangle the figures that are seen account for, 0 to 1: more squares than it
+    /// has cells are as wrong as fewer.
+    #[must_use]
+    pub fn accounted(&self) -> f64 {
+        let squares: usize = self.pieces.iter().map(|p| p.figure.squares()).sum();
+        let (squares, cells) = (squares as f64, self.size.len() as f64);
+        squares.min(cells) / squares.max(cells).max(1.0)
+    }
+
     /// Whether every cell of the rectangle is covered.
     #[must_use]
     pub fn is_solved(&self) -> bool {
